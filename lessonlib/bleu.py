@@ -1,0 +1,155 @@
+"""BLEU, for one answer and for a corpus, on the scale from 0 to 1.
+
+Clipped n-gram precisions, their geometric mean, and a penalty for brevity (Papineni et al. 2002, section 2).
+A prediction without tokens, or references that all lack tokens, score 0: BLEU counts what was said, and
+nothing was. Without a single shared word the score is 0 under every smoothing but `add-one-all`.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .counting import clipped_matches
+from .text import TOKENIZERS, known, require_text, require_whole, text_list
+
+# What each smoothing does with the precision (matches / total) of one n-gram order.
+SMOOTHINGS = {
+    "none": "matches / total",
+    "floor": "0.1 / total where nothing matches (Chen & Cherry 2014, method 1)",
+    "add-one": "(matches + 1) / (total + 1) for orders above 1 (Lin & Och 2004; method 2)",
+    "exp": "1 / (2^k total) for the k-th order where nothing matches (method 3; sacrebleu's default)",
+    "add-one-all": "(matches + 1) / (total + 1) on every order: a warning, not a recommendation",
+}
+FLOOR = 0.1
+
+
+class BleuScore(NamedTuple):
+    """A BLEU score with everything it was computed from.
+
+    `score` and the smoothed `precisions` (one an order) lie in [0, 1], `brevity_penalty` in [0, 1]; `counts`
+    are the clipped matches and `totals` the hypothesis's n-grams of each order, before smoothing; lengths
+    are in tokens, the reference length being the closest one.
+    """
+
+    score: float
+    precisions: tuple[float, ...]
+    counts: tuple[int, ...]
+    totals: tuple[int, ...]
+    brevity_penalty: float
+    hypothesis_length: int
+    reference_length: int
+
+
+def bleu(
+    prediction: str,
+    references: str | Sequence[str],
+    tokenizer: str = "word",
+    max_order: int = 4,
+    smoothing: str = "add-one",
+    effective_order: bool = False,
+) -> BleuScore:
+    """Return the BLEU of one prediction against one reference text or a list of them, scored jointly.
+
+    An n-gram counts at most as often as in the reference that has it most; the length to reach is that of the
+    reference closest in length, the shorter one on a tie. `effective_order` leaves out the orders for which
+    the prediction is too short. Errors: TypeError for what is no text, ValueError for no references, an
+    unknown tokenizer or smoothing, or a `max_order` below 1. Source: Papineni et al. 2002, section 2.
+    """
+    return corpus_bleu([prediction], [references], smoothing, tokenizer, max_order, effective_order)
+
+
+def corpus_bleu(
+    predictions: Sequence[str],
+    references: Sequence[str | Sequence[str]],
+    smoothing: str = "none",
+    tokenizer: str = "word",
+    max_order: int = 4,
+    effective_order: bool = False,
+) -> BleuScore:
+    """Return the BLEU of a corpus: counts and lengths are summed over all predictions, then scored once.
+
+    `references` holds, for each prediction, a text or a list of texts. Unequal lengths, no predictions or no
+    references are a ValueError; other errors as for `bleu`. Source: Papineni et al. 2002, section 2.3.
+    """
+    function = known("tokenizer", tokenizer, TOKENIZERS)
+    known("smoothing", smoothing, SMOOTHINGS)
+    require_whole("max_order", max_order)
+    if isinstance(predictions, str) or isinstance(references, str):
+        raise TypeError("predictions and references must be lists, one entry an answer: for one use bleu()")
+    if len(predictions) != len(references):
+        raise ValueError(f"{len(predictions)} predictions, but references for {len(references)}")
+    if not predictions:
+        raise ValueError("predictions is empty: BLEU needs at least one")
+    counts, totals = [0] * max_order, [0] * max_order
+    hypothesis_length = reference_length = 0
+    for prediction, texts in zip(predictions, references, strict=True):
+        require_text("prediction", prediction)
+        hypothesis = function(prediction)
+        tokenized = [function(text) for text in text_list("references", texts)]
+        for n, matches in enumerate(clipped_matches(hypothesis, tokenized, max_order)):
+            counts[n] += matches
+            totals[n] += max(len(hypothesis) - n, 0)
+        hypothesis_length += len(hypothesis)
+        reference_length += closest_length(len(hypothesis), [len(tokens) for tokens in tokenized])
+    precisions = smoothed_precisions(counts, totals, smoothing)
+    orders = max_order
+    if effective_order and smoothing not in ("add-one", "add-one-all"):  # adding one leaves no order empty
+        orders = sum(total > 0 for total in totals)
+    penalty = brevity_penalty(hypothesis_length, reference_length)
+    score = penalty * geometric_mean(precisions[:orders])
+    if not any(counts) and smoothing != "add-one-all":
+        score = 0.0
+    return BleuScore(
+        min(score, 1.0),
+        tuple(precisions),
+        tuple(counts),
+        tuple(totals),
+        penalty,
+        hypothesis_length,
+        reference_length,
+    )
+
+
+def smoothed_precisions(counts: Sequence[int], totals: Sequence[int], smoothing: str) -> list[float]:
+    """Return one precision in [0, 1] for each order from its clipped matches and its number of n-grams.
+
+    An order without n-grams has precision 0, unless one is added to it. Chen & Cherry 2014, section 3.
+    """
+    precisions, halvings = [], 0
+    for n, (count, total) in enumerate(zip(counts, totals, strict=True), start=1):
+        if smoothing == "add-one-all" or (smoothing == "add-one" and n > 1):
+            precision = (count + 1) / (total + 1)
+        elif not total:
+            precision = 0.0
+        elif not count and smoothing == "floor":
+            precision = FLOOR / total
+        elif not count and smoothing == "exp":
+            halvings += 1
+            precision = 1 / (2**halvings * total)
+        else:
+            precision = count / total
+        precisions.append(precision)
+    return precisions
+
+
+def brevity_penalty(hypothesis_length: int, reference_length: int) -> float:
+    """Return 1.0 for a hypothesis at least as long as its reference, else exp(1 - reference/hypothesis).
+
+    Lengths in tokens; an empty hypothesis gets 0.0, unless the reference is empty too. Papineni et al. 2002,
+    section 2.2.2.
+    """
+    if hypothesis_length >= reference_length:
+        return 1.0
+    return math.exp(1 - reference_length / hypothesis_length) if hypothesis_length else 0.0
+
+
+def closest_length(hypothesis_length: int, reference_lengths: Sequence[int]) -> int:
+    """Return the reference length nearest to the hypothesis's, the shorter one on a tie."""
+    return min(reference_lengths, key=lambda length: (abs(length - hypothesis_length), length))
+
+
+def geometric_mean(precisions: Sequence[float]) -> float:
+    """Return the n-th root of the product of n numbers in [0, 1]; 0.0 if one is 0 or none is given."""
+    if not precisions or min(precisions) == 0:
+        return 0.0
+    return math.exp(sum(map(math.log, precisions)) / len(precisions))

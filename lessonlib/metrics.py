@@ -1,0 +1,254 @@
+"""Exact match, token F1 and ROUGE, and the registry through which a runner scores by name.
+
+Every result lies in [0, 1]. The empty rule, here for all overlap metrics (F1 and ROUGE): two texts without
+tokens score 1.0, one without tokens against one with tokens scores 0.0 (SQuAD 2.0; Rajpurkar et al. 2018).
+A text that is not a string is a TypeError that names the argument; an unknown name is a ValueError.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+from . import __version__
+from .bleu import bleu
+from .counting import lcs_length, lcs_path, ngram_counts, overlap_size
+from .text import NORMALIZERS, TOKENIZERS, known, require_text, require_whole, text_list
+
+# --- whole answers ---------------------------------------------------------------------------------------
+
+
+def exact_match(prediction: str, reference: str, normalizer: str = "squad") -> int:
+    """Return 1 if the two texts are equal after the normalizer, else 0.
+
+    Two texts that are both empty after it match. Source: Rajpurkar et al. 2016, section 6.1.
+    """
+    function = known("normalizer", normalizer, NORMALIZERS)
+    require_text("prediction", prediction)
+    require_text("reference", reference)
+    return int(function(prediction) == function(reference))
+
+
+def accuracy(prediction: str, target: str) -> int:
+    """Return 1 if two labels are equal once stripped, else 0. Case counts: "Yes" is not "yes"."""
+    require_text("prediction", prediction)
+    require_text("target", target)
+    return int(prediction.strip() == target.strip())
+
+
+# --- token overlap ---------------------------------------------------------------------------------------
+
+
+def token_f1(prediction: str, reference: str, tokenizer: str = "squad") -> float:
+    """Return the harmonic mean of token precision and recall, in [0, 1]; tokens count as a multiset.
+
+    F1 = 2 * overlap / (tokens of the prediction + tokens of the reference). Empty rule: see the module.
+    Source: Rajpurkar et al. 2016, section 6.1.
+    """
+    first, second = _tokens(prediction, reference, tokenizer)
+    if not first or not second:
+        return float(first == second)
+    return 2 * overlap_size(first, second) / (len(first) + len(second))
+
+
+class TokenOverlap(NamedTuple):
+    """What one prediction and one reference share: the tokens behind a token F1, and its three numbers."""
+
+    precision: float
+    recall: float
+    f1: float
+    matched: tuple[str, ...]
+    extra: tuple[str, ...]
+    missing: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        """Show the three numbers as the fractions they are, and the tokens below."""
+        hits, rows = len(self.matched), ("matched", "extra", "missing")
+        precision = f"precision {hits}/{hits + len(self.extra)} = {self.precision:.2f}"
+        recall = f"recall {hits}/{hits + len(self.missing)} = {self.recall:.2f}"
+        tokens = [f"{row}: {' '.join(getattr(self, row)) or '-'}" for row in rows]
+        return "\n".join([f"{precision}   {recall}   F1 = {self.f1:.2f}", *tokens])
+
+
+def token_overlap(prediction: str, reference: str, tokenizer: str = "squad") -> TokenOverlap:
+    """Return precision, recall and F1, all in [0, 1], and which tokens matched, were extra or are missing.
+
+    `matched` and `extra` together are the prediction's tokens, `matched` and `missing` the reference's, each
+    in the order of its text. Empty rule: see the module. Source: Rajpurkar et al. 2016, section 6.1.
+    """
+    first, second = _tokens(prediction, reference, tokenizer)
+    matched, extra = _partition(first, second)
+    _, missing = _partition(second, first)
+    parts = _parts(len(matched), len(first), len(second))
+    return TokenOverlap(*parts, tuple(matched), tuple(extra), tuple(missing))
+
+
+def _partition(tokens: list[str], others: list[str]) -> tuple[list[str], list[str]]:
+    """Split a list into the tokens that the other list has as often, and the rest."""
+    left, shared, rest = list(others), [], []
+    for token in tokens:
+        if token in left:
+            left.remove(token)
+            shared.append(token)
+        else:
+            rest.append(token)
+    return shared, rest
+
+
+# --- ROUGE -----------------------------------------------------------------------------------------------
+
+
+class Rouge(NamedTuple):
+    """Precision, recall and F-measure of one pair, each in [0, 1]."""
+
+    precision: float
+    recall: float
+    fmeasure: float
+
+
+def rouge_n_parts(
+    prediction: str, reference: str, n: int, tokenizer: str = "rouge_stem", beta: float = 1.0
+) -> Rouge:
+    """Return ROUGE-N: the overlap of n-grams, as multisets.
+
+    A text too short for one n-gram shares none and scores 0, as in rouge_score. `n` below 1 or a `beta` that
+    is not positive is a ValueError. Empty rule: see the module. Source: Lin 2004, section 2.
+    """
+    require_whole("n", n)
+    first, second = _tokens(prediction, reference, tokenizer)
+    if not first or not second:
+        return _parts(0, len(first), len(second), beta)
+    counts, reference_counts = ngram_counts(first, n), ngram_counts(second, n)
+    hits = (counts & reference_counts).total()
+    return _parts(hits, max(counts.total(), 1), max(reference_counts.total(), 1), beta)
+
+
+def rouge_l_parts(prediction: str, reference: str, tokenizer: str = "rouge_stem", beta: float = 1.0) -> Rouge:
+    """Return ROUGE-L: the longest common subsequence over the length of each side.
+
+    `beta` weighs recall: F = (1 + beta^2) * P * R / (R + beta^2 * P); 1.0 as rouge_score has it.
+    Empty rule: see the module. Source: Lin 2004, section 3.1.
+    """
+    first, second = _tokens(prediction, reference, tokenizer)
+    return _parts(lcs_length(first, second), len(first), len(second), beta)
+
+
+def rouge_lsum_parts(
+    prediction: str, reference: str, tokenizer: str = "rouge_stem", beta: float = 1.0
+) -> Rouge:
+    r"""Return ROUGE-Lsum: for each line of the reference, the union of its subsequences with all lines.
+
+    Lines end at "\n". A token counts at most as often as each side has it, as in rouge_score.
+    Empty rule: see the module. Source: Lin 2004, section 3.2.
+    """
+    function = known("tokenizer", tokenizer, TOKENIZERS)
+    require_text("prediction", prediction)
+    require_text("reference", reference)
+    lines = [function(line) for line in prediction.split("\n")]
+    reference_lines = [function(line) for line in reference.split("\n")]
+    union = [
+        reference_line[i]
+        for reference_line in reference_lines
+        for i in sorted({i for line in lines for i, _ in lcs_path(reference_line, line)})
+    ]
+    words = [word for line in lines for word in line]
+    # Two lines of the reference can claim one token of the prediction: it counts once.
+    return _parts(overlap_size(words, union), len(words), sum(map(len, reference_lines)), beta)
+
+
+def rouge_n(
+    prediction: str, reference: str, n: int, tokenizer: str = "rouge_stem", beta: float = 1.0
+) -> float:
+    """Return the F-measure of `rouge_n_parts`."""
+    return rouge_n_parts(prediction, reference, n, tokenizer, beta).fmeasure
+
+
+def rouge_l(prediction: str, reference: str, tokenizer: str = "rouge_stem", beta: float = 1.0) -> float:
+    """Return the F-measure of `rouge_l_parts`."""
+    return rouge_l_parts(prediction, reference, tokenizer, beta).fmeasure
+
+
+def rouge_lsum(prediction: str, reference: str, tokenizer: str = "rouge_stem", beta: float = 1.0) -> float:
+    """Return the F-measure of `rouge_lsum_parts`."""
+    return rouge_lsum_parts(prediction, reference, tokenizer, beta).fmeasure
+
+
+def _tokens(prediction: str, reference: str, tokenizer: str) -> tuple[list[str], list[str]]:
+    function = known("tokenizer", tokenizer, TOKENIZERS)
+    require_text("prediction", prediction)
+    require_text("reference", reference)
+    return function(prediction), function(reference)
+
+
+def _parts(hits: int, size: int, reference_size: int, beta: float = 1.0) -> Rouge:
+    """Turn counts into precision, recall and F-beta; the empty rule of this module lives here."""
+    if not 0 < beta < float("inf"):
+        raise ValueError(f"beta must be a positive number, not {beta!r}")
+    if not size or not reference_size:
+        both = float(size == reference_size)
+        return Rouge(both, both, both)
+    precision, recall = hits / size, hits / reference_size
+    # (1 + b^2) P R / (R + b^2 P), multiplied out, so that equal texts give exactly 1.0.
+    return Rouge(precision, recall, (1 + beta**2) * hits / (size + beta**2 * reference_size))
+
+
+# --- the registry: the only entry a runner needs ---------------------------------------------------------
+
+
+class Metric(NamedTuple):
+    """A metric as a runner sees it: a function, and what a reader must know to compare its numbers.
+
+    `function` takes (prediction, reference) and returns a number in [0, 1]; with `several="joint"` it takes
+    (prediction, list of references). `contract` names normalizer or tokenizer and options, as in "tok:word".
+    """
+
+    function: Callable[[str, Any], float]
+    contract: str
+    empty_rule: str = "both=1,one=0"
+    several: str = "best"
+
+
+METRICS: dict[str, Metric] = {
+    "exact_match": Metric(exact_match, "norm:squad"),
+    "accuracy": Metric(accuracy, "norm:strip|case:kept"),
+    "f1": Metric(token_f1, "tok:squad"),
+    "rouge_l": Metric(rouge_l, "tok:rouge_stem|beta:1"),
+    "bleu_4": Metric(
+        lambda prediction, references: bleu(prediction, references).score,
+        "tok:word|order:4|smooth:add-one|eff:no|len:closest",
+        empty_rule="any=0",
+        several="joint",
+    ),
+}
+
+
+def score(metric_name: str, prediction: str, targets: str | Sequence[str]) -> float:
+    """Return the score of one prediction against one target text or a list of them, in [0, 1].
+
+    With several targets it is the best single one, except for BLEU, which takes them jointly. Errors, in this
+    order: an unknown metric (ValueError), a prediction or target that is no string (TypeError), an empty
+    list of targets (ValueError), a metric that returns anything but a number in [0, 1] (ValueError).
+    """
+    metric = known("metric", metric_name, METRICS)
+    require_text("prediction", prediction)
+    references = text_list("targets", targets)
+    if metric.several == "joint":
+        values = [metric.function(prediction, references)]
+    else:
+        values = [metric.function(prediction, reference) for reference in references]
+    for value in values:
+        if not 0 <= value <= 1:
+            raise ValueError(f"metric {metric_name!r} returned {value!r}, which is not between 0 and 1")
+    return float(max(values))
+
+
+def signature(metric_name: str) -> str:
+    """Return what must travel with a number: metric, contract, references rule, empty rule, version."""
+    metric = known("metric", metric_name, METRICS)
+    return "|".join(
+        [
+            metric_name,
+            metric.contract,
+            f"refs:{metric.several}",
+            f"empty:{metric.empty_rule}",
+            f"v:{__version__}",
+        ]
+    )

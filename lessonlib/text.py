@@ -1,0 +1,243 @@
+"""Normalizers and tokenizers by name: the contract that every metric states.
+
+A normalizer maps a text to a text, a tokenizer maps a text to a list of tokens. Two scores can be compared
+only when both were made with the same one, so each has a name, and metrics take the name.
+"""
+
+import re
+import string
+import unicodedata
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+ARTICLES = frozenset({"a", "an", "the"})
+ARTICLE_WORD = re.compile(r"\b(a|an|the)\b")
+PUNCTUATION = string.punctuation.encode("ascii")
+# Every byte of a character that is neither a word character nor white space, once punctuation is gone, is
+# a control byte or belongs to a non-ASCII character. Without one of these, words and articles are the same
+# thing to `split` and to the pattern above.
+UNUSUAL = bytes({*range(9), *range(14, 28), *range(127, 256)})
+
+
+def require_text(argument: str, value: Any) -> None:
+    """Raise a TypeError that names `argument` unless `value` is a string; None is never the word "none"."""
+    if not isinstance(value, str):
+        raise TypeError(f"{argument} must be a string, not {type(value).__name__} ({value!r:.60})")
+
+
+def require_whole(argument: str, value: Any) -> None:
+    """Raise a ValueError that names `argument` unless `value` is a whole number of at least 1."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+        raise ValueError(f"{argument} must be a whole number of at least 1, not {value!r}")
+
+
+def text_list(argument: str, value: Any) -> list[str]:
+    """Return one text, or a list or tuple of texts, as a list: one string is one text, never its letters.
+
+    Anything else is a TypeError, an empty list a ValueError; both name the argument.
+    """
+    if isinstance(value, str):
+        return [value]
+    if not isinstance(value, list | tuple):
+        raise TypeError(f"{argument} must be a string or a list of strings, not {type(value).__name__}")
+    if not value:
+        raise ValueError(f"{argument} is empty: at least one text is needed")
+    for i, text in enumerate(value):
+        require_text(f"{argument}[{i}]", text)
+    return list(value)
+
+
+# --- normalizers -----------------------------------------------------------------------------------------
+
+
+def raw(text: str) -> str:
+    """Return the text as it is."""
+    return text
+
+
+def strip(text: str) -> str:
+    """Return the text without white space at its two ends."""
+    return text.strip()
+
+
+def lower(text: str) -> str:
+    """Return the text stripped and in lower case."""
+    return text.strip().lower()
+
+
+@lru_cache(maxsize=4096)  # EM and F1 of one pair normalize the same two texts
+def squad(text: str) -> str:
+    """Normalize by SQuAD's official rule: lower case, punctuation, articles, white space, in this order.
+
+    ASCII punctuation is deleted and leaves no space ("24-hour" becomes "24hour"), the words a, an and the
+    become a space, and each run of white space becomes one space. Takes and returns a string; the result may
+    be empty. Source: Rajpurkar et al. 2016, section 6.1, and the evaluation script published with SQuAD 2.0.
+    """
+    # On UTF-8 bytes one `translate` deletes all punctuation; "surrogatepass" lets any Python string through.
+    data = text.lower().encode("utf-8", "surrogatepass").translate(None, PUNCTUATION)
+    text = data.decode("utf-8", "surrogatepass")
+    if len(data.translate(None, UNUSUAL)) != len(data):
+        return " ".join(ARTICLE_WORD.sub(" ", text).split())
+    return " ".join([word for word in text.split() if word not in ARTICLES])
+
+
+def unicode(text: str) -> str:
+    """Normalize for any script: an improved rule that keeps numbers whole.
+
+    Format characters (category Cf) are dropped; compatibility forms and case are folded (NFKC, casefold);
+    U+2212 becomes the ASCII minus; every Unicode punctuation character becomes a space, except inside a
+    number: between two digits (3.5, 12:30, 1,000; a dash there is a range and goes), and a minus that opens
+    a number (-5). Articles become a space and white space is squeezed. Takes and returns a string.
+    """
+    text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    text = text.replace("\N{MINUS SIGN}", "-")
+    padded = f" {text} "
+    kept = [
+        " " if _is_punctuation(c) and not _inside_number(before, c, after) else c
+        for before, c, after in zip(padded, text, padded[2:], strict=True)
+    ]
+    return " ".join(ARTICLE_WORD.sub(" ", "".join(kept)).split())
+
+
+def _is_punctuation(character: str) -> bool:
+    return unicodedata.category(character).startswith("P")
+
+
+def _inside_number(before: str, character: str, after: str) -> bool:
+    if not after.isdecimal():
+        return False
+    if unicodedata.category(character) == "Pd":
+        return character == "-" and (before.isspace() or before in "([")
+    return before.isdecimal()
+
+
+NORMALIZERS: dict[str, Callable[[str], str]] = {
+    "raw": raw,
+    "strip": strip,
+    "lower": lower,
+    "squad": squad,
+    "unicode": unicode,
+}
+
+
+# --- tokenizers ------------------------------------------------------------------------------------------
+
+WORD = re.compile(r"\w+")
+ROUGE_WORD = re.compile(r"[a-z0-9]+")
+
+
+def squad_tokens(text: str) -> list[str]:
+    """Return the words of the text after the `squad` normalizer."""
+    return squad(text).split()
+
+
+def word_tokens(text: str) -> list[str]:
+    r"""Return every run of word characters (Unicode `\w+`) of the lower-cased text."""
+    return WORD.findall(text.lower())
+
+
+def rouge_tokens(text: str) -> list[str]:
+    """Return rouge_score's tokens: lower case, and all but a-z and 0-9 separates. Other scripts give none."""
+    return ROUGE_WORD.findall(text.lower())
+
+
+def rouge_stem_tokens(text: str) -> list[str]:
+    """Return rouge_score's tokens with its Porter stemmer, which leaves words of up to 3 letters alone."""
+    return [porter_stem(word) if len(word) > 3 else word for word in ROUGE_WORD.findall(text.lower())]
+
+
+def whitespace_tokens(text: str) -> list[str]:
+    """Return the text split at white space; case and punctuation stay."""
+    return text.split()
+
+
+def char_tokens(text: str) -> list[str]:
+    """Return every character that is not white space: for text written without spaces."""
+    return list("".join(text.split()))
+
+
+@lru_cache(maxsize=1)
+def _porter() -> Any:
+    from nltk.stem.porter import PorterStemmer  # costs 0.3 s: only who stems pays for it
+
+    return PorterStemmer()
+
+
+@lru_cache(maxsize=65_536)
+def porter_stem(word: str) -> str:
+    """Return the stem of a lower-case word by NLTK's Porter stemmer, set up as rouge_score sets it up."""
+    stem: str = _porter().stem(word)
+    return stem
+
+
+# mteval-v13a's rules as sacrebleu applies them, each with what it is for.
+MARKUP = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
+RULES_13A = (
+    (
+        re.compile(r"([!-&(-+:-@/\[-`{-~])"),
+        r" \1 ",
+    ),  # symbols stand alone, but for . , - '
+    (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),  # a point or comma, unless it follows a digit
+    (re.compile(r"([.,])([^0-9])"), r" \1 \2"),  # a point or comma, unless a digit follows
+    (re.compile(r"([0-9])(-)"), r"\1 \2 "),  # a dash after a digit
+)
+
+
+def tokens_13a(text: str) -> list[str]:
+    """Return the tokens that BLEU papers report with: mteval-v13a as sacrebleu applies it; case is kept.
+
+    Source: the NIST script mteval-v13a and Post 2018, section 3.
+    """
+    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    if "&" in text:
+        for entity, character in MARKUP:
+            text = text.replace(entity, character)
+    return [token for word in text.split() for token in _split_13a(word)]
+
+
+@lru_cache(maxsize=65_536)  # every rule looks at neighbours only, so a word can be split on its own
+def _split_13a(word: str) -> tuple[str, ...]:
+    word = f" {word} "
+    for pattern, replacement in RULES_13A:
+        word = pattern.sub(replacement, word)
+    return tuple(word.split())
+
+
+TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
+    "squad": squad_tokens,
+    "word": word_tokens,
+    "rouge": rouge_tokens,
+    "rouge_stem": rouge_stem_tokens,
+    "13a": tokens_13a,
+    "whitespace": whitespace_tokens,
+    "char": char_tokens,
+}
+
+
+# --- by name ---------------------------------------------------------------------------------------------
+
+
+def normalize(text: str, normalizer: str = "squad") -> str:
+    """Apply a normalizer by its name. An unknown name is a ValueError that lists the known ones."""
+    function = known("normalizer", normalizer, NORMALIZERS)
+    require_text("text", text)
+    return function(text)
+
+
+def tokenize(text: str, tokenizer: str) -> list[str]:
+    """Apply a tokenizer by its name. An unknown name is a ValueError that lists the known ones."""
+    function = known("tokenizer", tokenizer, TOKENIZERS)
+    require_text("text", text)
+    return function(text)
+
+
+def known(what: str, name: str, table: dict[str, T]) -> T:
+    """Return `table[name]`, or raise a ValueError that says what was asked for and which names are known."""
+    try:
+        return table[name]
+    except (KeyError, TypeError):
+        raise ValueError(f"unknown {what} {name!r}; known: {', '.join(table)}") from None
