@@ -95,10 +95,10 @@ def unicode(text: str) -> str:
     text = "".join(c for c in text if unicodedata.category(c) != "Cf")
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
     text = text.replace("\N{MINUS SIGN}", "-")
-    padded = f" {text} "
+    neighbours = zip(" " + text, text, text[1:] + " ", strict=False)
     kept = [
         " " if _is_punctuation(c) and not _inside_number(before, c, after) else c
-        for before, c, after in zip(padded, text, padded[2:], strict=True)
+        for before, c, after in neighbours
     ]
     return " ".join(ARTICLE_WORD.sub(" ", "".join(kept)).split())
 
@@ -192,7 +192,7 @@ def tokens_13a(text: str) -> list[str]:
 
     Source: the NIST script mteval-v13a and Post 2018, section 3.
     """
-    text = text.replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
+    text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     if "&" in text:
         for entity, character in MARKUP:
             text = text.replace(entity, character)

@@ -1,0 +1,126 @@
+"""The command line, `python -m lessonlib COMMAND`: exit code 0 is success, 1 a failed gate, 2 bad input."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return the exit code; bad input is one line on standard error, no traceback."""
+    arguments = _parser().parse_args(argv)
+    try:
+        code: int = arguments.run(arguments)
+    except (ValueError, OSError) as error:
+        print(f"lessonlib: {error}", file=sys.stderr)
+        return 2
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m lessonlib", description="Reference metrics: run, build, gate."
+    )
+    commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+
+    card = commands.add_parser(
+        "scorecard", help="score recorded answers and print the table; a gate with --min"
+    )
+    card.set_defaults(run=_scorecard)
+    card.add_argument("--golden", help="a golden set (JSONL); default: the course's")
+    card.add_argument("--answers", default="run1", help="a run of the course or a JSONL file (default: run1)")
+    card.add_argument(
+        "--metrics", nargs="+", help="names from the registry (default: exact_match f1 rouge_l)"
+    )
+    card.add_argument("--references", default="first", help="first (default) or all: the best of each list")
+    card.add_argument("--format", default="text", help="text (default), markdown, csv or json")
+    card.add_argument("--out", type=Path, help="write there instead of printing")
+    card.add_argument("--flags", action="store_true", help="also list the rows that deserve a reader")
+    card.add_argument("--min", nargs="+", default=[], metavar="METRIC=VALUE", help="fail below these means")
+    card.add_argument("--baseline", help="fail on a fall against this scorecard (JSON)")
+    card.add_argument(
+        "--tolerance", type=float, default=0.0, help="a fall that is still accepted (default: 0)"
+    )
+
+    record = commands.add_parser("record", help="ask Docent the golden set, live, and keep its answers")
+    record.set_defaults(run=_record)
+    record.add_argument("out", type=Path, help="a JSONL file; a second run resumes it")
+    record.add_argument("--golden", help="a golden set (JSONL); default: the course's")
+    record.add_argument("--documents", help="the documents (JSONL) to answer from; default: Meridian's")
+    record.add_argument("--base-url", help="another address of the Messages API")
+
+    for name, text in (
+        ("build", "rebuild both editions of all lessons"),
+        ("check", "say what build would change"),
+    ):
+        command = commands.add_parser(name, help=text)
+        command.set_defaults(run=_build, write=name == "build")
+        command.add_argument("lessons", nargs="*", help="names such as 01_exact_match (default: all)")
+        command.add_argument("--notebooks", type=Path, default=Path("notebooks"), help="their folder")
+    return parser
+
+
+def _scorecard(arguments: argparse.Namespace) -> int:
+    from .data import load_answers, load_golden
+    from .scorecard import DEFAULT_METRICS, flags, gate, load_scorecard, scorecard
+
+    golden = load_golden(arguments.golden)
+    answers = load_answers(arguments.answers)
+    card = scorecard(golden, answers, arguments.metrics or DEFAULT_METRICS, arguments.references)
+    text = card.export(arguments.format)
+    if arguments.out:
+        arguments.out.write_text(text, encoding="utf-8", newline="\n")
+    else:
+        sys.stdout.write(text)
+    several = sum(len(item.references) > 1 for item in golden)
+    if arguments.references == "first" and several:
+        print(f"{several} items have more references than the one used: --references all", file=sys.stderr)
+    for flag in flags(card) if arguments.flags else []:
+        print(f"look at {flag.id}: {flag.name}, {flag.reason}")
+    if not arguments.min and not arguments.baseline:
+        return 0
+    baseline = load_scorecard(arguments.baseline) if arguments.baseline else None
+    reasons = gate(card, dict(map(_minimum, arguments.min)), baseline, arguments.tolerance)
+    for reason in reasons:
+        print(f"gate: {reason}", file=sys.stderr)
+    print(f"gate: {'failed' if reasons else 'passed'}", file=sys.stderr)
+    return 1 if reasons else 0
+
+
+def _minimum(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise ValueError(f"--min takes METRIC=VALUE, such as f1=0.4, not {text!r}") from None
+
+
+def _record(arguments: argparse.Namespace) -> int:
+    from tqdm import tqdm
+
+    from .data import load_documents, load_golden
+    from .docent import connect, run_docent
+
+    golden = load_golden(arguments.golden)
+    client = connect(golden, live=True, base_url=arguments.base_url)
+    answers = run_docent(golden, client, load_documents(arguments.documents), arguments.out, tqdm)
+    failed = [answer for answer in answers if answer.status != "ok"]
+    for answer in failed:
+        print(f"{answer.id}: {answer.status} {answer.error}".rstrip(), file=sys.stderr)
+    print(f"{len(answers) - len(failed)} of {len(answers)} answers in {arguments.out}")
+    return 1 if failed else 0
+
+
+def _build(arguments: argparse.Namespace) -> int:
+    from .authoring import build
+
+    changed = build(arguments.notebooks, arguments.lessons, write=arguments.write)
+    for path in changed:
+        print(f"{'wrote' if arguments.write else 'out of step:'} {path}")
+    if not changed:
+        print("every notebook is as its solutions edition makes it")
+    return 1 if changed and not arguments.write else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
