@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 
 # Okabe and Ito's colours, told apart by most people; every figure also says in text what a colour means.
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
@@ -46,8 +47,9 @@ class Picture(NamedTuple):
 
 def _canvas(width: float, height: float, title: str) -> tuple[Figure, Any]:
     with mpl.rc_context(STYLE):
-        figure = Figure(figsize=(width, height), dpi=100, layout="constrained")
-        figure.get_layout_engine().set(w_pad=0.1, h_pad=0.1)
+        figure = Figure(
+            figsize=(width, height), dpi=100, layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1)
+        )
         axes = figure.add_subplot()
         axes.set_title(title, loc="left")
     return figure, axes
