@@ -1,0 +1,12 @@
+"""Settings for all tests: never live, never flaky."""
+
+import os
+
+from hypothesis import settings
+
+# A test must not spend money or depend on the shell it was started from.
+for variable in ("DOCENT_LIVE", "ANTHROPIC_API_KEY", "NBGRADER_EXECUTION"):
+    os.environ.pop(variable, None)
+
+settings.register_profile("course", deadline=None, derandomize=True)
+settings.load_profile("course")

@@ -1,0 +1,45 @@
+"""Read the lessons for tests: their paths, cells, and the functions that they build from scratch."""
+
+import ast
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+ROOT = Path(__file__).resolve().parents[1]
+STUDENT = sorted((ROOT / "notebooks").glob("*.ipynb"))
+SOLUTIONS = sorted((ROOT / "notebooks" / "solutions").glob("*.ipynb"))
+
+
+DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try)
+
+
+def _is_constant(statement: ast.stmt) -> bool:
+    """Say whether a statement gives a value to a name in capitals."""
+    return (
+        isinstance(statement, ast.Assign)
+        and isinstance(statement.targets[0], ast.Name)
+        and statement.targets[0].id.isupper()
+    )
+
+
+def read(path: Path) -> Any:
+    """Return a notebook."""
+    return nbformat.read(path, as_version=4)
+
+
+def functions(lesson: str, *names: str) -> dict[str, Callable[..., Any]]:
+    """Return the functions that a lesson builds, by running its imports, constants and definitions alone.
+
+    Exercise cells are left out, and statements that show or compute something are not run.
+    """
+    wanted: list[ast.stmt] = []
+    for cell in read(ROOT / "notebooks" / "solutions" / f"{lesson}.ipynb").cells:
+        if cell.cell_type == "code" and "nbgrader" not in cell.metadata:
+            for statement in ast.parse(cell.source).body:
+                if isinstance(statement, DEFINITIONS) or _is_constant(statement):
+                    wanted.append(statement)
+    scope: dict[str, Any] = {}
+    exec(compile(ast.Module(wanted, []), lesson, "exec"), scope)
+    return {name: scope[name] for name in names}
