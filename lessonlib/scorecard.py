@@ -4,7 +4,9 @@ One direction: golden set and answers in, one DataFrame out. A scorecard carries
 columns, and two scorecards with unlike signatures are not compared.
 """
 
+import csv
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -13,14 +15,17 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from .data import Answer, DataError, Item, pair
-from .metrics import METRICS, rouge_l, score, signature, token_overlap
+from .counting import lcs_length
+from .data import Answer, DataError, Item, pair, read_json
+from .metrics import METRICS, score, signature, token_overlap
 from .numeric import extract_numbers
-from .text import known
+from .text import known, squad_tokens
 
 DEFAULT_METRICS = ("exact_match", "f1", "rouge_l")
+TEXTS = ("id", "prediction", "reference", "status")  # the columns of a table that are no metrics
 REFERENCES = ("first", "all")
 FORMATS = ("text", "markdown", "csv", "json")
+ROUNDING = 1e-9  # two sums of the same scores in another order may differ by less than this
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,8 @@ class Scorecard:
         if form not in FORMATS:
             raise ValueError(f"unknown format {form!r}; known: {', '.join(FORMATS)}")
         if form == "csv":
-            return str(self.table.to_csv(index=False, lineterminator="\n"))
+            # Quoted, because a bare "\r" inside an answer would end the row for a reader.
+            return str(self.table.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC))
         if form == "json":
             rows = self.table.to_dict(orient="records")
             content = {"signatures": self.signatures, "means": self.means(), "items": rows}
@@ -74,15 +80,20 @@ def scorecard(
     """Score each answer on each metric and return the scorecard.
 
     `references="first"` uses the first reference of an item, `"all"` the whole list as `score()` does. An
-    answer whose call failed (status "error") scores 0 on every metric. Unknown metrics or a doubled one, ids
-    that do not match and an unknown choice of references are ValueErrors.
+    answer whose call failed (status "error") scores 0 on every metric. Unknown metrics or a doubled one, a
+    metric named like another column, an empty golden set, ids that do not match and an unknown choice of
+    references are ValueErrors.
     """
     for name in metrics:
         known("metric", name, METRICS)
     if len(set(metrics)) != len(metrics) or not metrics:
         raise ValueError(f"metrics must be different names, at least one, not {list(metrics)!r}")
+    if taken := [name for name in metrics if name in TEXTS]:
+        raise ValueError(f"a metric cannot be called {taken[0]!r}: the table has a column of that name")
     if references not in REFERENCES:
         raise ValueError(f"references must be one of {', '.join(REFERENCES)}, not {references!r}")
+    if not golden:
+        raise ValueError("the golden set is empty: there is nothing to score")
     rows = []
     for item, answer in pair(golden, answers):
         targets = item.references if references == "all" else item.references[:1]
@@ -106,32 +117,19 @@ class Flag(NamedTuple):
     reason: str
 
 
-NEGATIONS = frozenset(
-    [
-        "not",
-        "no",
-        "never",
-        "none",
-        "nor",
-        "neither",
-        "without",
-        "cannot",
-        "cant",
-        "dont",
-        "doesnt",
-        "isnt",
-        "wont",
-    ]
-)
-APART = 0.2
+NEGATIONS = frozenset(("not", "no", "never", "none", "nor", "neither", "without", "cannot"))
+VERBS = "ca wo do does did is are was were has have had could would should must need"
+CONTRACTED = frozenset(f"{verb}nt" for verb in VERBS.split())  # as the apostrophe leaves them: "doesnt"
+IN_ORDER = 0.75
 
 
 def flags(card: Scorecard) -> list[Flag]:
     """Return the rows that deserve a reader, with the reason, in table order, by the first reference.
 
     "failed": no complete answer. "negated": a negation on one side only. "number changed": none of the
-    reference's numbers is in the answer, which has others. "reordered": token F1 exceeds ROUGE-L by more than
-    0.2. "wordy": every reference token is there, among others, and nothing above speaks against it.
+    reference's numbers is in the answer, which has others. "nothing shared": no token in common. "reordered":
+    less than three quarters of the shared tokens stand in the same order. "wordy": every reference token is
+    there, among others, and nothing above speaks against it. Tokens are those of token F1.
     """
     found = []
     for row in card.table.to_dict(orient="records"):
@@ -145,20 +143,24 @@ def _suspicions(prediction: str, reference: str, status: str) -> dict[str, str]:
         return {"failed": f"the reply ended as {status!r}"}
     found = {}
     overlap = token_overlap(prediction, reference)
-    negated, denied = (sorted(NEGATIONS & set(tokens)) for tokens in (overlap.extra, overlap.missing))
-    if negated or denied:
+    negated, denied = (
+        sorted((NEGATIONS | CONTRACTED) & {token.replace("’", "") for token in tokens})
+        for tokens in (overlap.extra, overlap.missing)
+    )
+    if bool(negated) != bool(denied):
         where = "the answer" if negated else "the reference"
         found["negated"] = f"only {where} has {', '.join(map(repr, negated or denied))}"
     said, wanted = ({n.value for n in extract_numbers(text)} for text in (prediction, reference))
     if said and wanted and not said & wanted:
         found["number changed"] = f"the answer has {_listed(said)}, the reference {_listed(wanted)}"
-    in_order = rouge_l(prediction, reference)
-    if overlap.f1 - in_order > APART:
-        found["reordered"] = (
-            f"F1 {overlap.f1:.2f} against ROUGE-L {in_order:.2f}: the words come in another order"
-        )
-    if not found and overlap.extra and not overlap.missing:
-        found["wordy"] = f"the whole reference is there, among {len(overlap.extra)} other tokens"
+    shared, extra = len(overlap.matched), len(overlap.extra)
+    in_order = lcs_length(squad_tokens(prediction), squad_tokens(reference))
+    if not shared and overlap.missing:
+        found["nothing shared"] = "no token of the reference is in the answer"
+    if in_order < IN_ORDER * shared:
+        found["reordered"] = f"{shared} tokens are shared, only {in_order} of them in the same order"
+    if not found and extra and not overlap.missing:
+        found["wordy"] = f"the whole reference is there, and {extra} more token{'s' if extra > 1 else ''}"
     return found
 
 
@@ -172,51 +174,50 @@ def _listed(numbers: set[Decimal]) -> str:
 def load_scorecard(path: str | Path) -> Scorecard:
     """Return a scorecard exported as JSON. Anything else is a DataError that names the file."""
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
-        card = Scorecard(pd.DataFrame(content["items"]), dict(content["signatures"]))
-        ids, numbers = card.table["id"], card.table[card.metrics]
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DataError(
-            f"{path}: not a scorecard exported as JSON ({type(error).__name__}: {error})"
-        ) from None
-    doubled = ids[ids.duplicated()].tolist()
+        content = read_json(Path(path).read_text(encoding="utf-8-sig"))
+        signatures, table = dict(content["signatures"].items()), pd.DataFrame(content["items"])
+        missing = [name for name in (*TEXTS, *signatures) if name not in table.columns]
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        raise DataError(f"{path}: not a scorecard exported as JSON ({reason})") from None
+    if missing or not signatures:
+        raise DataError(f"{path}: not a scorecard exported as JSON (without {missing or 'metrics'})")
+    for name in TEXTS:
+        if not all(isinstance(text, str) for text in table[name]):
+            raise DataError(f"{path}: field {name!r} is not a text in every item")
+    doubled = table.loc[table["id"].duplicated(), "id"].tolist()
     if doubled:
-        raise DataError(f"{path}: items stand twice: {', '.join(map(str, doubled))}")
+        raise DataError(f"{path}: items stand twice: {', '.join(doubled)}")
     # A score that is no number would compare as neither lower nor higher, and slip through a gate.
-    for name in card.metrics:
-        if not pd.api.types.is_numeric_dtype(numbers[name]) or not numbers[name].between(0, 1).all():
+    for name in signatures:
+        scores = table[name]
+        number = pd.api.types.is_numeric_dtype(scores) and not pd.api.types.is_bool_dtype(scores)
+        if not number or not scores.between(0, 1).all():
             raise DataError(f"{path}: the scores of {name!r} are not all numbers between 0 and 1")
-    return card
+    return Scorecard(table[[*TEXTS, *signatures]], signatures)
 
 
 def compare(card: Scorecard, baseline: Scorecard) -> pd.DataFrame:
     """Return one row a metric: baseline and new mean, their difference, and the ids that fell and rose.
 
-    Scorecards with unlike signatures or unlike ids measure different things: a ValueError that says which.
+    Ids stand in the order of `card`. Scorecards with unlike signatures or unlike ids measure different
+    things: a ValueError that says which.
     """
     for name in dict.fromkeys([*card.metrics, *baseline.metrics]):
         theirs, ours = baseline.signatures.get(name), card.signatures.get(name)
         if theirs != ours:
             raise ValueError(f"metric {name!r} is not comparable: {theirs} in the baseline, {ours} now")
-    merged = card.table.merge(baseline.table, on="id", how="outer", suffixes=("", "_before"), indicator=True)
-    alone = merged.loc[merged["_merge"] != "both", "id"]
-    if len(alone):
+    after, before = card.table.set_index("id"), baseline.table.set_index("id")
+    alone = [*after.index.difference(before.index), *before.index.difference(after.index)]
+    if alone:
         raise ValueError(f"items on one side only: {', '.join(alone)}")
     rows = []
     for name in card.metrics:
-        change = merged[name] - merged[f"{name}_before"]
-        fell, rose = (" ".join(merged.loc[where, "id"]) for where in (change < 0, change > 0))
-        before, now = baseline.means()[name], card.means()[name]
-        rows.append(
-            {
-                "metric": name,
-                "baseline": before,
-                "now": now,
-                "change": now - before,
-                "fell": fell,
-                "rose": rose,
-            }
-        )
+        change = after[name] - before.loc[after.index, name]
+        fell, rose = (" ".join(after.index[where]) for where in (change < 0, change > 0))
+        old, new = baseline.means()[name], card.means()[name]
+        row: dict[str, Any] = {"metric": name, "baseline": old, "now": new, "change": new - old}
+        rows.append(row | {"fell": fell, "rose": rose})
     return pd.DataFrame(rows)
 
 
@@ -228,23 +229,24 @@ def gate(
 ) -> list[str]:
     """Return the reasons to stop a release, one sentence each; an empty list lets it pass.
 
-    A mean below its minimum, or below the baseline's by more than `tolerance`, is a reason. A gate with
-    nothing to hold against, an unknown metric, and a threshold outside [0, 1] are ValueErrors.
+    A mean below its minimum, or below the baseline's by more than `tolerance`, is a reason; less than 1e-9
+    is rounding and no reason. A gate with nothing to hold against, an unknown metric, and a threshold outside
+    [0, 1] are ValueErrors.
     """
     minimums = dict(minimums or {})
     if not minimums and baseline is None:
         raise ValueError("a gate needs a minimum or a baseline")
-    for name, value in {**minimums, "tolerance": tolerance}.items():
+    for name, value in [*minimums.items(), ("tolerance", tolerance)]:
         if not 0 <= value <= 1:
             raise ValueError(f"{name} must be between 0 and 1, not {value!r}")
     means = card.means()
     reasons = []
     for name, least in minimums.items():
-        if known("metric", name, means) < least:
+        if known("metric", name, means) < least - ROUNDING:
             reasons.append(f"{name} is {means[name]:.4f}, below the minimum of {least:.4f}")
     if baseline is not None:
         for row in compare(card, baseline).to_dict(orient="records"):
-            if row["change"] < -tolerance:
+            if row["change"] < -tolerance - ROUNDING:
                 fell = f" (lower: {row['fell']})" if row["fell"] else ""
                 reasons.append(f"{row['metric']} fell from {row['baseline']:.4f} to {row['now']:.4f}{fell}")
     return reasons
@@ -254,9 +256,11 @@ def gate(
 
 
 def _cells(card: Scorecard, digits: int) -> list[list[str]]:
+    """Return the rows as texts, each without line breaks: one answer, one line."""
     rows = card.with_means().to_dict(orient="records")
     numbers = [[row["id"], *(f"{row[name]:.{digits}f}" for name in card.metrics)] for row in rows]
-    return [[*cells, row["prediction"]] for cells, row in zip(numbers, rows, strict=True)]
+    cells = [[*cells, row["prediction"]] for cells, row in zip(numbers, rows, strict=True)]
+    return [[" ".join(cell.split()) for cell in row] for row in cells]
 
 
 def _aligned(card: Scorecard, digits: int) -> str:
@@ -266,14 +270,16 @@ def _aligned(card: Scorecard, digits: int) -> str:
     lines = []
     for row in rows:
         numbers = (cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:-1], strict=True))
-        text = " ".join(row[-1].split())  # one answer, one line
-        lines.append("  ".join([row[0].ljust(widths[0]), *numbers, text]).rstrip())
+        lines.append("  ".join([row[0].ljust(widths[0]), *numbers, row[-1]]).rstrip())
     return "\n".join([*lines, "", *card.signatures.values()]) + "\n"
+
+
+MARKUP = re.compile(r"[\\|<&`*$\[]")  # what would end a cell, or vanish from it, where Markdown is shown
 
 
 def _markdown(card: Scorecard, digits: int) -> str:
     header = ["id", *card.metrics, "prediction"]
     rule = ["---", *("---:" for _ in card.metrics), "---"]
-    rows = [[" ".join(cell.split()).replace("|", "\\|") for cell in row] for row in _cells(card, digits)]
+    rows = [[MARKUP.sub(r"\\\g<0>", cell) for cell in row] for row in _cells(card, digits)]
     table = "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
     return table + "\n\n" + "\n".join(f"`{text}`" for text in card.signatures.values()) + "\n"
