@@ -6,8 +6,10 @@ here computes a score.
 """
 
 import io
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+import textwrap
+from collections.abc import Callable, Mapping, Sequence
+from functools import wraps
+from typing import Any, NamedTuple, ParamSpec
 
 import matplotlib as mpl
 from matplotlib.figure import Figure
@@ -17,6 +19,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 DARK = (0, 5)  # places of the colours that need white writing
 GREY = "#666666"
+TINT = "#FBE7C0"  # a light second colour
 STYLE = {
     "figure.facecolor": "white",
     "axes.facecolor": "white",
@@ -25,6 +28,7 @@ STYLE = {
     "axes.titlesize": 11,
     "axes.spines.top": False,
     "axes.spines.right": False,
+    "text.parse_math": False,  # "$25 or $30" is text, not a formula
 }
 
 
@@ -42,34 +46,50 @@ class Picture(NamedTuple):
         from IPython.display import display
 
         display({"image/png": self.png, "text/plain": self.description}, raw=True)
-        print(self.description)
+        # A notebook page breaks a long line anywhere; this breaks it between words.
+        print(textwrap.fill(self.description, 90, break_long_words=False, break_on_hyphens=False))
+
+
+Arguments = ParamSpec("Arguments")
+
+
+def _styled(draw: Callable[Arguments, Picture]) -> Callable[Arguments, Picture]:
+    """Draw with matplotlib's defaults and STYLE, whatever the notebook has set for its own figures."""
+
+    @wraps(draw)
+    def drawn(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Picture:
+        with mpl.rc_context():
+            mpl.rcdefaults()
+            mpl.rcParams.update(STYLE)
+            return draw(*args, **kwargs)
+
+    return drawn
 
 
 def _canvas(width: float, height: float, title: str) -> tuple[Figure, Any]:
-    with mpl.rc_context(STYLE):
-        figure = Figure(
-            figsize=(width, height), dpi=100, layout=ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1)
-        )
-        axes = figure.add_subplot()
-        axes.set_title(title, loc="left")
+    layout = ConstrainedLayoutEngine(w_pad=0.1, h_pad=0.1)
+    figure = Figure(figsize=(width, height), dpi=100, layout=layout)
+    axes = figure.add_subplot()
+    axes.set_title(title, loc="left")
     return figure, axes
 
 
 def _picture(figure: Figure, description: str) -> Picture:
     buffer = io.BytesIO()
-    with mpl.rc_context(STYLE):
-        figure.savefig(buffer, format="png", metadata={"Software": None})
+    figure.savefig(buffer, format="png", metadata={"Software": None})
     return Picture(buffer.getvalue(), description)
 
 
-def _pairs(labels: Sequence[str], values: Sequence[float], form: str) -> str:
-    return ", ".join(f"{label} {value:{form}}" for label, value in zip(labels, values, strict=True))
+def _pairs(labels: Sequence[str], values: Sequence[float | None], form: str) -> str:
+    pairs = zip(labels, values, strict=True)
+    return ", ".join(f"{label} {value:{form}}" for label, value in pairs if value is not None)
 
 
+@_styled
 def bars(
     title: str,
     labels: Sequence[str],
-    series: Mapping[str, Sequence[float]],
+    series: Mapping[str, Sequence[float | None]],
     form: str = ".2f",
     limit: float | None = None,
     stacked: bool = False,
@@ -77,20 +97,26 @@ def bars(
     """Draw horizontal bars, one group a label and one bar a series, each with its value written on it.
 
     `limit` fixes the right end of the axis (1 for scores); `form` formats the values. With `stacked`, the
-    series of one label stand end to end.
+    series of one label stand end to end. A label that a series does not have (None) gets no bar from it.
     """
-    thick = 0.8 if stacked else 0.8 / len(series)
-    figure, axes = _canvas(7, 0.9 + len(labels) * (0.4 if stacked else 0.2 + 0.24 * len(series)), title)
-    left = [0.0] * len(labels)
+    told = [f"{name}: {_pairs(labels, values, form)}" for name, values in series.items()]
+    bars_of = [sum(values[i] is not None for values in series.values()) for i in range(len(labels))]
+    most = max([1, *bars_of])
+    thick = 0.8 if stacked else 0.8 / most
+    figure, axes = _canvas(7, 0.9 + len(labels) * (0.4 if stacked else 0.2 + 0.24 * most), title)
+    left, drawn_of = [0.0] * len(labels), [0] * len(labels)
     for n, (name, values) in enumerate(series.items()):
-        places = [i if stacked else i + (n - (len(series) - 1) / 2) * thick for i in range(len(labels))]
-        drawn = axes.barh(places, values, thick * 0.92, left=left, color=COLOURS[n % 6], label=name)
-        texts = [f"{value:{form}}" if value or not stacked else "" for value in values]
+        held = [(i, value) for i, value in enumerate(values) if value is not None]
+        places = [i if stacked else i + (drawn_of[i] - (bars_of[i] - 1) / 2) * thick for i, _ in held]
+        lengths, starts = [value for _, value in held], [left[i] for i, _ in held]
+        drawn = axes.barh(places, lengths, thick * 0.92, left=starts, color=COLOURS[n % 6], label=name)
+        texts = [f"{value:{form}}" if value or not stacked else "" for value in lengths]
         inside = "center" if stacked else "edge"
         ink = "white" if stacked and n % 6 in DARK else "black"
         axes.bar_label(drawn, texts, label_type=inside, padding=0 if stacked else 3, fontsize=9, color=ink)
-        if stacked:
-            left = [start + value for start, value in zip(left, values, strict=True)]
+        for i, value in held:
+            drawn_of[i] += 1
+            left[i] += value if stacked else 0
     axes.set_yticks(range(len(labels)), labels)
     axes.invert_yaxis()
     axes.margins(x=0.12)
@@ -98,10 +124,10 @@ def bars(
         axes.set_xlim(0, limit * 1.12)
     if len(series) > 1:
         figure.legend(loc="outside lower center", ncols=len(series), frameon=False, fontsize=9)
-    told = [f"{name}: {_pairs(labels, values, form)}" for name, values in series.items()]
     return _picture(figure, f"{title}. {'; '.join(told)}.")
 
 
+@_styled
 def waterfall(title: str, labels: Sequence[str], totals: Sequence[int], out_of: int) -> Picture:
     """Draw how a count grows step by step: each bar starts where the one before ended."""
     figure, axes = _canvas(7, 3.2, title)
@@ -110,8 +136,11 @@ def waterfall(title: str, labels: Sequence[str], totals: Sequence[int], out_of: 
         axes.bar(i, total - before, bottom=before, color=COLOURS[0] if i else GREY, width=0.7)
         if total == before:
             axes.plot([i - 0.35, i + 0.35], [total, total], color=COLOURS[0], linewidth=2)
-        gained = f"+{total - before}" if i else ""
-        axes.annotate(f"{total}/{out_of}\n{gained}".strip(), (i, total), ha="center", va="bottom", fontsize=9)
+        gained = f"{total - before:+d}" if i else ""
+        words = f"{total}/{out_of}\n{gained}".strip()
+        axes.annotate(
+            words, (i, total), (0, 3), textcoords="offset points", ha="center", va="bottom", fontsize=9
+        )
         before = total
     axes.set_xticks(range(len(labels)), labels)
     axes.set_ylim(0, out_of + 0.9)
@@ -120,28 +149,42 @@ def waterfall(title: str, labels: Sequence[str], totals: Sequence[int], out_of: 
     return _picture(figure, f"{title}. {told}.")
 
 
+@_styled
 def curve(
     title: str,
     axes_names: tuple[str, str],
     xs: Sequence[float],
     ys: Sequence[float],
     points: Mapping[str, tuple[float, float]],
+    dots: bool = False,
 ) -> Picture:
-    """Draw a curve with a few labelled points on it; the points are what the description tells."""
+    """Draw a curve with a few labelled points on it; the points are what the description tells.
+
+    With `dots` each x stands alone, unjoined: for counts, between which there is nothing.
+    """
     figure, axes = _canvas(7, 3.2, title)
-    axes.plot(xs, ys, color=COLOURS[0])
+    axes.plot(xs, ys, "o" if dots else "-", color=COLOURS[0], markersize=3.5)
+    rising = ys[-1] > ys[0]  # then the room is below the curve
     for n, (label, (x, y)) in enumerate(points.items()):
         axes.plot([x], [y], "o", color=COLOURS[5])
+        last = x > xs[0] + 0.9 * (xs[-1] - xs[0])  # its label would stand out past the axis
+        place = (6 if not last else 0, -12 if rising else 8 if n % 2 else 14)
         axes.annotate(
-            f"{label}: {y:.2f}", (x, y), (6, 8 if n % 2 else 14), textcoords="offset points", fontsize=9
+            f"{label}: {y:.2f}",
+            (x, y),
+            place,
+            textcoords="offset points",
+            fontsize=9,
+            ha="right" if last else "left",
         )
     axes.set_xlabel(axes_names[0])
     axes.set_ylabel(axes_names[1])
-    axes.set_ylim(0, max(ys) * 1.15)
+    axes.set_ylim(0, max(ys) * 1.15 or 1)
     told = ", ".join(f"{label} {y:.2f} at {x:g}" for label, (x, y) in points.items())
     return _picture(figure, f"{title}. {axes_names[1]} against {axes_names[0]}: {told}.")
 
 
+@_styled
 def precision_recall_plane(title: str, points: Mapping[str, tuple[float, float]]) -> Picture:
     """Draw (precision, recall) of each labelled answer on a plane with lines of equal F1."""
     figure, axes = _canvas(6, 4.8, title)
@@ -156,15 +199,32 @@ def precision_recall_plane(title: str, points: Mapping[str, tuple[float, float]]
     spots: dict[tuple[float, float], list[str]] = {}
     for label, spot in points.items():
         spots.setdefault(spot, []).append(label)
-    for n, (spot, labels) in enumerate(spots.items()):
-        axes.plot(*spot, "o", color=COLOURS[0], clip_on=False, zorder=3)
-        offset = (0, 8) if n % 2 else (0, -14)
-        axes.annotate(", ".join(labels), spot, offset, textcoords="offset points", fontsize=9, ha="center")
-    axes.set(xlim=(0, 1.08), ylim=(0, 1.12), xlabel="precision", ylabel="recall")
+    rows = (11, -11, 27, -27)  # heights of labels over and under their dots, in points
+    taken = dict.fromkeys(rows, (-1e9, 0.0))  # where the last label of each row ends, and its recall
+    for (p, r), labels in sorted(spots.items()):
+        axes.plot(p, r, "o", color=COLOURS[0], clip_on=False, zorder=4)
+        text = ", ".join(labels)
+        x, half = p * 320, 3.5 * len(text) + 2
+        free = [row for row in rows if x - half > taken[row][0] or abs(r - taken[row][1]) > 0.2]
+        row = (free or rows)[0]
+        taken[row] = (x + half, r)
+        axes.annotate(
+            text,
+            (p, r),
+            (0, row),
+            textcoords="offset points",
+            fontsize=9,
+            ha="center",
+            va="center",
+            bbox={"boxstyle": "square,pad=0.1", "facecolor": "white", "edgecolor": "none"},
+            arrowprops={"arrowstyle": "-", "color": GREY, "linewidth": 0.6} if abs(row) > 11 else None,
+        )
+    axes.set(xlim=(0, 1.08), ylim=(0, 1.16), xlabel="precision", ylabel="recall")
     told = ", ".join(f"{label} ({p:.2f}, {r:.2f})" for label, (p, r) in points.items())
     return _picture(figure, f"{title}. (precision, recall): {told}.")
 
 
+@_styled
 def heat_table(
     title: str,
     rows: Sequence[str],
@@ -188,6 +248,7 @@ def heat_table(
     return _picture(figure, f"{title}. {'; '.join(told)}.")
 
 
+@_styled
 def dumbbell(
     title: str, labels: Sequence[str], names: tuple[str, str], first: Sequence[float], second: Sequence[float]
 ) -> Picture:
@@ -204,6 +265,7 @@ def dumbbell(
     return _picture(figure, f"{title}. {names[0]} and {names[1]}: {', '.join(told)}.")
 
 
+@_styled
 def lcs_grid(
     title: str,
     first: Sequence[str],
@@ -211,14 +273,29 @@ def lcs_grid(
     table: Sequence[Sequence[int]],
     path: Sequence[tuple[int, int]],
 ) -> Picture:
-    """Draw the table of longest common subsequences, with the cells of one subsequence marked."""
-    figure, axes = _canvas(1.6 + 0.75 * (len(second) + 1), 1.1 + 0.42 * (len(first) + 1), title)
+    """Draw the table of longest common subsequences, one subsequence marked and the walk to it tinted.
+
+    The walk goes back from the last cell as `lcs_path` does: diagonally from a marked cell, else to the
+    larger neighbor, up on a tie.
+    """
+    figure, axes = _canvas(1.6 + 0.75 * (len(second) + 1), 1.2 + 0.42 * (len(first) + 1), title)
+    axes.set_title(title, loc="left", pad=14)  # clear of the column headers
     marked = {(i + 1, j + 1) for i, j in path}
+    fill, i, j = dict.fromkeys(marked, COLOURS[1]), len(first), len(second)
+    while i and j:
+        if (i, j) in marked:
+            i, j = i - 1, j - 1
+            continue
+        fill[i, j] = TINT
+        if table[i - 1][j] >= table[i][j - 1]:
+            i -= 1
+        else:
+            j -= 1
+    for (i, j), colour in fill.items():
+        axes.add_patch(mpl.patches.Rectangle((j - 0.5, i - 0.5), 1, 1, color=colour))
     for i, row in enumerate(table):
         for j, value in enumerate(row):
             on_path = (i, j) in marked
-            if on_path:
-                axes.add_patch(mpl.patches.Rectangle((j - 0.5, i - 0.5), 1, 1, color=COLOURS[1]))
             weight = "bold" if on_path else "normal"
             axes.text(j, i, str(value), ha="center", va="center", weight=weight)
     axes.set_xlim(-0.5, len(second) + 0.5)
@@ -232,21 +309,30 @@ def lcs_grid(
     return _picture(figure, f"{title}. The last cell holds {size}; the marked cells spell: {words}.")
 
 
+@_styled
 def overlap(title: str, rows: Mapping[str, Sequence[tuple[str, bool]]]) -> Picture:
     """Draw each text as a row of tokens; a token that the other text shares is filled, the others are not."""
-    longest = max(sum(len(token) + 2 for token, _ in row) for row in rows.values())
-    figure, axes = _canvas(max(4.0, 0.095 * longest + 1.2), 0.8 + 0.5 * len(rows), title)
+    letter, gap = 0.08, 0.2  # inches: a letter of the monospaced font as it is drawn; between two tokens
+    longest = max(sum(len(token) * letter + gap for token, _ in row) for row in rows.values())
+    margin = 0.2 + 0.085 * max(map(len, rows))  # the names of the rows stand in it
+    width, height = margin + max(longest, 0.09 * len(title)) + 0.1, 0.4 + 0.36 * len(rows)
+    figure, axes = _canvas(width, height, title)
+    figure.set_layout_engine("none")  # one unit of x is one inch, so that the gaps are even
+    axes.set_position((margin / width, 0.0, 1 - margin / width, 1 - 0.4 / height))
     for y, tokens in enumerate(rows.values()):
-        x = 0
+        x = gap / 2
         for token, shared in tokens:
             box = {"boxstyle": "round", "facecolor": COLOURS[4] if shared else "white", "edgecolor": GREY}
             axes.text(x, y, token, family="DejaVu Sans Mono", fontsize=9, va="center", bbox=box)
-            x += len(token) + 2
-    axes.set_xlim(-1, longest)
+            x += len(token) * letter + gap
+    axes.set_xlim(0, width - margin)
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_yticks(range(len(rows)), list(rows))
     axes.set_xticks([])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    told = [f"{name}: {' '.join(f'[{t}]' if on else t for t, on in row)}" for name, row in rows.items()]
+    told = []
+    for name, row in rows.items():
+        words = " ".join(f"[{token}]" if shared else token for token, shared in row)
+        told.append(f"{name}, {sum(shared for _, shared in row)} of {len(row)} shared: {words}")
     return _picture(figure, f"{title}. Shared tokens in brackets. {'; '.join(told)}.")

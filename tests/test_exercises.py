@@ -84,5 +84,5 @@ def test_every_exercise_has_three_wrong_answers_that_meet_different_hints(lesson
         else:
             assert len(exercise.wrong) >= 3, number
             assert len({wrong.says for wrong in exercise.wrong}) >= 2, number
-            assert all(len(wrong.says.split()) >= 2 for wrong in exercise.wrong), number
+            assert all(len(wrong.says) >= 5 for wrong in exercise.wrong), number
             assert len(exercise.cases) >= 2, number

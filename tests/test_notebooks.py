@@ -96,7 +96,9 @@ def test_every_figure_is_a_picture_with_its_words_beside_it(path):
             assert re.search(r"\d", words), f"{cell.id}: a description without numbers"
             assert not words.startswith("<"), f"{cell.id}: {words}"
             streams = "".join(o.text for o in cell.outputs if o.output_type == "stream")
-            assert words in streams, f"{cell.id}: the description is not shown to readers"
+            assert words.split() == streams.split()[-len(words.split()) :], (
+                f"{cell.id}: readers see no description"
+            )
     assert figures >= 3
 
 
@@ -124,7 +126,8 @@ def test_student_edition_shows_no_solution_and_every_check_reads_not_attempted(p
     assert "SOLUTION" not in path.read_text(encoding="utf-8")
     for cell in code(read(path)):
         if cell.metadata.get("nbgrader", {}).get("grade"):
-            assert printed(cell).startswith(f"{re.search(r'[Q0-9.]+', cell.source)[0]}  not attempted")
+            number = re.search(r"Q?\d\.\d", cell.source)[0]
+            assert cell.outputs[0].data["text/plain"] == f"{number}  not attempted"
 
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=[path.stem for path in SOLUTIONS])

@@ -9,6 +9,7 @@ import html
 import importlib
 import math
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -106,16 +107,15 @@ class Result(NamedTuple):
 def check(number: str, answer: Any = TODO) -> Result:
     """Check the answer to an exercise ("1.2") or a question ("Q1.1") and return the outcome.
 
-    `answer` is the student's function or value. An answer that is still TODO is "not attempted"; one that
+    `answer` is the student's function or value. An answer that is or holds TODO is "not attempted"; one that
     raises, runs longer than 10 seconds (where the system has timers), or returns None is "failed" with a
     message. It never raises, except CheckFailedError under nbgrader unless the outcome is "passed".
     """
-    exercise = exercises_of(number).get(number)
+    exercise = exercises_of(number).get(number) if isinstance(number, str) else None
     if exercise is None:
-        result = Result(
-            number, "failed", f"there is no exercise {number!r}: has the check cell been changed?"
-        )
-    elif answer is TODO:
+        asked = show(number)
+        result = Result(asked, "failed", f"there is no exercise {asked}: has the check cell been changed?")
+    elif unfinished(answer):
         result = Result(number, "not attempted", "")
     elif isinstance(exercise, Choice):
         result = _judge_choice(number, exercise, answer)
@@ -128,9 +128,11 @@ def check(number: str, answer: Any = TODO) -> Result:
 
 def exercises_of(number: str) -> dict[str, Exercise | Choice]:
     """Return the table of the lesson that an exercise number belongs to; empty if there is no such lesson."""
-    lesson = str(number).removeprefix("Q").partition(".")[0]
+    lesson = re.match(r"Q?([0-9]+)\.", number)
+    if not lesson:
+        return {}
     try:
-        module = importlib.import_module(f"{__package__}.lesson{lesson}")
+        module = importlib.import_module(f"{__package__}.lesson{lesson[1]}")
     except ModuleNotFoundError:
         return {}
     table: dict[str, Exercise | Choice] = module.EXERCISES
@@ -138,7 +140,7 @@ def exercises_of(number: str) -> dict[str, Exercise | Choice]:
 
 
 def _judge_choice(number: str, question: Choice, answer: Any) -> Result:
-    letter = answer.strip().lower() if isinstance(answer, str) else answer
+    letter = answer.strip().lower() if isinstance(answer, str) else ""
     if letter not in question.feedback:
         letters = ", ".join(f'"{known}"' for known in question.feedback)
         return Result(number, "failed", f"answer with one of {letters}, not {show(answer)}.")
@@ -171,51 +173,103 @@ def _try(name: str, case: Case | Rule, answer: Any) -> str | Todo | None:
             return f"{name} must be a function, but it is {show(answer)}."
         with time_limit(SECONDS):
             got = answer(*copy.deepcopy(case.args))
-        if isinstance(got, Todo):
-            return got
+        if unfinished(got):
+            return TODO
         if got is None and case.expected is not None:
             return f"{call} gave None. Is there a `return` on every path? {case.hint}"
         if same(got, case.expected):
             return None
     except TimeLimit:
         return f"{call} ran for more than {SECONDS} seconds. Is there a loop that never ends?"
-    except (Exception, SystemExit) as error:  # noqa: BLE001  what a student's code raises is told, not raised
+    except KeyboardInterrupt:
+        raise  # the student has pressed stop
+    except BaseException as error:  # noqa: BLE001  what a student's code raises is told, not raised
         hint = case.hint if isinstance(case, Case) else ""
-        return f"{call} raised {type(error).__name__}: {error}. {hint}".rstrip()
+        return f"{call} raised {_told(error)}. {hint}".rstrip()
     return f"{call} gave {show(got, case.expected)}, expected {show(case.expected, got)}. {case.hint}"
+
+
+def unfinished(value: Any, depth: int = 3) -> bool:
+    """Say whether a value is TODO, or a list, tuple or dict that holds TODO (three levels deep)."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple) and depth:
+        return any(unfinished(part, depth - 1) for part in value)
+    return isinstance(value, Todo)
 
 
 def same(got: Any, expected: Any) -> bool:
     """Say whether a student's value is the expected one: numbers within 1e-9, lists and tuples alike."""
-    if isinstance(expected, bool) or expected is None:
-        return got is expected or (type(got).__name__ == "bool_" and bool(got) == expected)
+    try:
+        return _same(got, expected)
+    except Exception:  # noqa: BLE001  a value that cannot be compared (an array, 10**400) is another value
+        return False
+
+
+def _same(got: Any, expected: Any) -> bool:
+    if expected is None:
+        return got is None
+    if isinstance(expected, bool):
+        return type(got).__name__ in ("bool", "bool_") and bool(got) == expected  # NumPy's too
     if isinstance(expected, int | float):
         return _is_number(got) and math.isclose(got, expected, rel_tol=1e-9, abs_tol=1e-9)
     if isinstance(expected, list | tuple):
         pairs_up = isinstance(got, list | tuple) and len(got) == len(expected)
-        return pairs_up and all(same(g, e) for g, e in zip(got, expected, strict=True))
+        return pairs_up and all(_same(g, e) for g, e in zip(got, expected, strict=True))
     if isinstance(expected, dict):
         alike = isinstance(got, dict) and got.keys() == expected.keys()
-        return alike and all(same(got[key], value) for key, value in expected.items())
+        return alike and all(_same(got[key], value) for key, value in expected.items())
     return bool(got == expected)
 
 
 def _is_number(value: Any) -> bool:
-    return hasattr(value, "__float__") and not isinstance(value, str)
+    return hasattr(value, "__float__") and not hasattr(value, "__len__")  # an array is no number
 
 
 def show(value: Any, other: Any = None) -> str:
-    """Return a value as a student would write it; a float in four digits, unless `other` then looks alike."""
+    """Return a value as a student would write it; a float in four digits, unless `other` then looks alike.
+
+    One line of at most 200 characters, whatever the value is and its own `__repr__` does.
+    """
+    try:
+        text = _written(value, other)
+    except Exception:  # noqa: BLE001
+        text = f"a value of type {type(value).__name__} that cannot be shown"
+    return _line(text)
+
+
+def _written(value: Any, other: Any, depth: int = 3) -> str:
     if isinstance(value, float):
         short = round(float(value), 4)
-        alike = isinstance(other, int | float) and round(float(other), 4) == short
+        alike = isinstance(other, int | float) and other != value and round(other, 4) == short
         return repr(float(value) if alike else short)
+    if type(value) in (list, tuple) and depth:
+        paired = isinstance(other, list | tuple) and len(other) == len(value)
+        others = other if paired else [None] * len(value)
+        both = zip(value, others, strict=True)
+        parts = [repr(v) if isinstance(v, str) else _written(v, o, depth - 1) for v, o in both]
+        inside = ", ".join(parts)
+        return f"[{inside}]" if type(value) is list else f"({inside}{',' * (len(parts) == 1)})"
     if isinstance(value, str) and '"' not in value:
-        text = '"' + repr(value)[1:-1].replace("\\'", "'") + '"'
-    elif callable(value):
-        text = getattr(value, "__name__", repr(value))
-    else:
-        text = repr(value)
+        return '"' + repr(value)[1:-1] + '"'
+    if callable(value):
+        return str(getattr(value, "__name__", repr(value)))
+    return repr(value)
+
+
+def _told(error: BaseException) -> str:
+    """Return an exception as "ValueError: its message", on one line."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001
+        text = ""
+    return _line(f"{type(error).__name__}: {text}".removesuffix(": "))
+
+
+def _line(text: str) -> str:
+    """Put a text on one short line, with half surrogate pairs, which no notebook can hold, escaped."""
+    text = " ".join(part.strip() for part in text.splitlines())
+    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
     return text if len(text) <= 200 else f"{text[:150]} ... {text[-40:]}"
 
 

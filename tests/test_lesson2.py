@@ -1,0 +1,331 @@
+"""Lesson 2: what it builds equals the package, and the figures it teaches are the package's."""
+
+import random
+
+import numpy as np
+import pytest
+
+from lessonlib import exact_match, score, token_f1, token_overlap
+from lessonlib.data import load_answers, load_golden, pair
+from lessonlib.exercises import check
+from lessonlib.numeric import extract_numbers, numeric_match
+from lessonlib.text import TOKENIZERS, tokenize
+from notebooks import functions
+
+LESSON = functions("02_token_f1", "cross_off", "shared", "precision", "recall", "plain_tokens", "f1")
+WORDS = [
+    "the",
+    "A",
+    "an",
+    "25",
+    "dollars",
+    "per",
+    "month",
+    "not",
+    "Pro",
+    "$25",
+    "24-hour",
+    "no",
+    "_x",
+    "é",
+    ".",
+]
+PRICE = "25 dollars per month"
+
+
+def random_texts(number=3000):
+    """Yield pairs of short texts that repeat words, differ in case and are sometimes empty."""
+    draw = random.Random(2)
+    for _ in range(number):
+        first, second = (" ".join(draw.choices(WORDS, k=draw.randrange(7))) for _ in range(2))
+        yield first, second
+
+
+def test_f1_equals_the_package_under_every_tokenizer():
+    for prediction, reference in random_texts():
+        assert LESSON["f1"](prediction, reference) == token_f1(prediction, reference)
+        for name, tokens in TOKENIZERS.items():
+            expected = token_f1(prediction, reference, tokenizer=name)
+            assert LESSON["f1"](prediction, reference, tokens) == expected, (prediction, reference, name)
+
+
+def test_parts_equal_token_overlap():
+    for prediction, reference in random_texts():
+        p, r = tokenize(prediction, "squad"), tokenize(reference, "squad")
+        overlap = token_overlap(prediction, reference)
+        assert LESSON["shared"](p, r) == len(overlap.matched)
+        marks = LESSON["cross_off"](p, r)
+        assert [token for token, found in marks if found] == list(overlap.matched)
+        assert [token for token, found in marks if not found] == list(overlap.extra)
+        missing = [token for token, found in LESSON["cross_off"](r, p) if not found]
+        assert missing == list(overlap.missing)
+        if p and r:
+            assert LESSON["precision"](p, r) == overlap.precision
+            assert LESSON["recall"](p, r) == overlap.recall
+
+
+def test_plain_tokens_are_the_word_tokenizer():
+    draw = random.Random(3)
+    alphabet = "aB9_ -.,'’\t\n$é日ß²½\u0301\u00a0\u200bİ"
+    for _ in range(3000):
+        text = "".join(draw.choices(alphabet, k=draw.randrange(20)))
+        assert LESSON["plain_tokens"](text) == tokenize(text, "word"), text
+    everything = "".join(map(chr, [*range(0xD800), *range(0xE000, 0x30000)]))
+    assert LESSON["plain_tokens"](everything) == tokenize(everything, "word")
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "expected"),
+    [
+        ("Paris Paris Paris Paris Paris", "Paris", 0.3333),
+        ("The Pro plan allows 600 requests per minute.", "600 requests per minute", 0.7273),
+        ("It costs 25 dollars per month.", PRICE, 0.8),
+        ("It means the API key is missing or invalid.", "A missing or invalid API key", 0.7692),
+        ("429", "429", 1.0),
+        ("not 25 dollars per month", PRICE, 0.8889),
+        ("26 dollars per month", PRICE, 0.75),
+        ("It costs twenty-five dollars a month", PRICE, 0.4444),
+        ("The Free plan costs 25 dollars per month.", PRICE, 0.7273),
+        ("The Pro plan costs 25 dollars per month.", PRICE, 0.7273),
+        ("24-hour grace period", "24 hours", 0.0),
+        ("", "", 1.0),
+        ("", "429", 0.0),
+        ("429", "", 0.0),
+        ("The", "429", 0.0),
+        ("The", "A", 1.0),
+        ("?!", "The", 1.0),
+    ],
+)
+def test_taught_scores(prediction, reference, expected):
+    assert round(token_f1(prediction, reference), 4) == expected
+
+
+def test_exact_match_sees_one_of_the_four_right_answers():
+    right = [
+        "The Pro plan allows 600 requests per minute.",
+        "It means the API key is missing or invalid.",
+        "429",
+    ]
+    wanted = ["600 requests per minute", "A missing or invalid API key", "429"]
+    assert [exact_match(*texts) for texts in zip(right, wanted, strict=True)] == [0, 0, 1]
+
+
+def test_refund_example_under_two_tokenizers():
+    reference = "14 days after receiving the item"
+    answers = [reference, "Within 14 days of receiving the item.", "30 days", "Refunds take 14 days."]
+    plain = [round(token_f1(answer, reference, "word"), 2) for answer in answers]
+    squad = [round(token_f1(answer, reference), 2) for answer in answers]
+    assert plain == [1.00, 0.77, 0.25, 0.40]
+    assert squad == [1.00, 0.73, 0.29, 0.44]
+    assert [int(tokenize(answer, "word") == tokenize(reference, "word")) for answer in answers] == [
+        1,
+        0,
+        0,
+        0,
+    ]
+    for name in ("word", "squad"):
+        assert round(token_f1("the cat sat", "a cat sat on the mat", name), 4) == 0.6667
+
+
+def test_run_1():
+    overlaps = [token_overlap(a.text, i.references[0]) for i, a in pair(load_golden(), load_answers("run1"))]
+    assert [round(o.f1, 2) for o in overlaps] == [0.17, 0.73, 0.60, 0.36, 0.22, 0.77, 0.24, 0.43]
+    assert [round(o.recall, 2) for o in overlaps] == [1, 1, 0.75, 1, 1, 1, 1, 1]
+    assert round(sum(o.f1 for o in overlaps) / 8, 2) == 0.44
+    assert round(sum(o.recall for o in overlaps) / 8, 2) == 0.97
+    assert len(overlaps[0].matched) + len(overlaps[0].extra) == 11
+
+
+def test_length_curve():
+    for n in range(1, 31):
+        assert token_f1("429 " + "more " * (n - 1), "429") == 2 / (n + 1)
+
+
+def test_several_references():
+    references = ["24 hours", "one day", "a 24-hour grace period"]
+    assert [[token_f1(p, r) for r in references] for p in references] == [[1, 0, 0], [0, 1, 0], [0, 0, 1]]
+    assert round(score("f1", "You have one day to restore it.", references), 4) == 0.4444
+    assert token_f1("You have one day to restore it.", references[0]) == 0
+
+
+def test_numbers():
+    answers = {
+        "not 25 dollars per month": True,
+        "26 dollars per month": False,
+        "The Free plan costs 25 dollars per month.": True,
+        "It costs twenty-five dollars a month": False,
+        "The Pro plan costs $25 per month.": True,
+    }
+    assert {text: numeric_match(text, PRICE) for text in answers} == answers
+    assert numeric_match("24-hour grace period", "24 hours")
+    assert numeric_match("about 49 GB", "50 GB", rel_tol=0.05)
+    with pytest.raises(ValueError, match="holds no number"):
+        numeric_match("The Scale plan", "Only the Scale plan")
+
+
+def test_inversions():
+    wrong = [
+        token_f1(text, PRICE)
+        for text in (
+            "not 25 dollars per month",
+            "26 dollars per month",
+            "The Free plan costs 25 dollars per month.",
+        )
+    ]
+    right = [
+        token_f1("The Pro plan costs 25 dollars per month.", PRICE),
+        token_f1("It costs twenty-five dollars a month", PRICE),
+        token_f1("The Pro plan costs $25 per month.", PRICE),
+        token_f1("24-hour grace period", "24 hours"),
+    ]
+    assert [w > r for w in wrong for r in right].count(True) == 11
+    assert [w == r for w in wrong for r in right].count(True) == 1
+
+
+# --- the exercises ---------------------------------------------------------------------------------------
+
+
+def fractions(prediction, reference):
+    """Return precision and recall by loops, as a list."""
+    p, r = tokenize(prediction, "word"), tokenize(reference, "word")
+    if not p or not r:
+        return [1, 1] if p == r else [0, 0]
+    left = r.copy()
+    for token in p:
+        if token in left:
+            left.remove(token)
+    shared = len(r) - len(left)
+    return [shared / len(p), shared / len(r)]
+
+
+def best(prediction, references):
+    """Return the best score and its reference, by a loop."""
+    if isinstance(references, str):
+        references = (references,)
+    scores = [token_f1(prediction, reference) for reference in references]
+    place = scores.index(max(scores))
+    return [scores[place], references[place]]
+
+
+def price(prediction, reference):
+    """Return whether all prices agree, by a loop."""
+    wanted = next(n.value for n in extract_numbers(reference) if n.unit == "dollars")
+    named = [n for n in extract_numbers(prediction) if n.unit == "dollars"]
+    for number in named:
+        if float(number.value) != float(wanted):
+            return False
+    return len(named) > 0
+
+
+@pytest.mark.parametrize(
+    ("number", "answer"),
+    [
+        ("2.1", fractions),
+        ("2.1", lambda *texts: tuple(np.array(fractions(*texts)))),
+        ("2.2", best),
+        ("2.2", lambda prediction, references: tuple(best(prediction, references))),
+        ("2.3", lambda *texts: token_overlap(*texts).f1),
+        ("2.3", lambda *texts: np.float64(token_f1(*texts))),
+        ("2.4", price),
+        ("2.4", lambda *texts: np.bool_(price(*texts))),
+    ],
+)
+def test_right_answers_in_another_style_pass(number, answer):
+    assert check(number, answer).status == "passed"
+
+
+@pytest.mark.parametrize(
+    ("number", "answer", "says"),
+    [
+        ("2.1", lambda *texts: tuple(round(x, 4) for x in fractions(*texts)), "Do not round it"),
+        ("2.1", lambda *texts: np.array(fractions(*texts)), "as a tuple, or as a list"),
+        ("2.1", lambda *texts: fractions(*texts)[::-1], "The two are swapped"),
+        ("2.1", lambda *texts: tuple(100 * x for x in fractions(*texts)), "factor of 100"),
+        ("2.1", lambda *texts: str(fractions(*texts)), "Return numbers, not text"),
+        ("2.1", lambda text: text, "must take 2 arguments"),
+        ("2.1", lambda *texts: None, "not handed back"),
+        ("2.1", lambda *texts: 1 / 0, "raised ZeroDivisionError"),
+        ("2.2", lambda *texts: best(*texts)[::-1], "the other way round"),
+        ("2.2", lambda *texts: best(*texts)[0], "Return a pair"),
+        ("2.2", lambda *texts: best(*texts)[1], "Return a pair"),
+        ("2.2", lambda *texts: {"best": best(*texts)}, "Return a pair"),
+        ("2.2", lambda text, refs: [(token_f1(text, r), r) for r in refs], "all the pairs"),
+        ("2.2", lambda text, refs: [token_f1(text, r) for r in refs], "all the scores"),
+        ("2.2", lambda *texts: (round(best(*texts)[0], 2), best(*texts)[1]), "Do not round it"),
+        ("2.3", lambda *texts: round(token_f1(*texts), 2), "Do not round it"),
+        ("2.3", lambda *texts: token_f1(*texts) / 2, "Twice the shared count"),
+        ("2.3", lambda *texts: sum(token_overlap(*texts)[:2]) / 2, "ordinary average"),
+        ("2.3", lambda *texts: f"{token_f1(*texts):.4f}", "Return numbers, not text"),
+        ("2.4", lambda *texts: int(price(*texts)), "Return True or False"),
+        ("2.4", lambda *texts: str(price(*texts)), "Return True or False"),
+        (
+            "2.4",
+            lambda text, _: [n for n in extract_numbers(text) if n.unit == "euros"] and True,
+            "Return True",
+        ),
+        ("2.4", lambda *texts: numeric_match(*texts, abs_tol=0.9), "by its unit"),
+    ],
+)
+def test_a_known_slip_meets_the_fitting_hint(number, answer, says):
+    result = check(number, answer)
+    assert result.status == "failed"
+    assert says in result.message
+    assert "swapped" not in result.message or says == "The two are swapped"
+
+
+LONG = "On the Pro plan you pay $25 a month."
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("For every database on the Pro plan you pay $25 a month.", "25 dollars per year"),
+        ("On the Pro plan it is $25.", "The Free plan costs 25 dollars per month."),
+        ("The monthly price of Pro comes to $25.", "More than 25 dollars per month"),
+        ("The monthly price of Pro comes to $25.", "199 dollars, 25 dollars per month"),
+        ("Feel free to ask: it is $25 a month", "25 dollars per year"),
+        (LONG, "annual 25 dollars"),
+        (LONG, "25 dollars per quarter"),
+        (LONG, "25 dollars per fortnight"),
+        (LONG, "25 dollars per minute"),
+        (LONG, "starting at 25 dollars per month"),
+        (LONG, "from 25 dollars per month"),
+        (LONG, "minimum 25 dollars per month"),
+        (LONG, "maximum 25 dollars per month"),
+        (LONG, "25+ dollars per month"),
+        (LONG, "free plan 25 dollars per month"),
+        (LONG, "Scale: 25 dollars per month"),
+    ],
+)
+def test_exercise_5_accepts_every_kind_of_inversion_that_the_task_names(right, wrong):
+    assert check("2.5", (right, wrong)).status == "passed"
+    assert check("2.5", [right, wrong]).status == "passed"
+
+
+@pytest.mark.parametrize(
+    "answer", [None, 5, "text", (), ("a",), ("a", 1), ("", ""), ("$25", "$25"), ["a", "b", "c"]]
+)
+def test_exercise_5_rejects_what_is_no_inversion(answer):
+    assert check("2.5", answer).status == "failed"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "says"),
+    [
+        ("Pro, not Free, costs $25 a month", "25 dollars per year", 'sees "not" in it. It sees the words'),
+        (
+            "Pro costs less than Scale: $25 a month",
+            "25 dollars per year",
+            'sees "less" in it. It sees the words',
+        ),
+        ("25 dollars per year", LONG, "are the two swapped?"),
+        (LONG, "Feel free: 25 dollars per month", "finds nothing false"),
+        (LONG, "Scale up: 25 dollars per month", "finds nothing false"),
+        (LONG, "25 dollars per month", '"annual"'),
+        (LONG, "You don't pay 25 dollars per month", "the lesson's own example"),
+    ],
+)
+def test_exercise_5_says_what_it_sees(right, wrong, says):
+    result = check("2.5", (right, wrong))
+    assert result.status == "failed"
+    assert says in result.message
