@@ -81,7 +81,7 @@ def corpus_bleu(
     if not predictions:
         raise ValueError("predictions is empty: BLEU needs at least one")
     counts, totals = [0] * max_order, [0] * max_order
-    hypothesis_length = reference_length = 0
+    hypothesis_length = reference_length = reference_tokens = 0
     for prediction, texts in zip(predictions, references, strict=True):
         require_text("prediction", prediction)
         hypothesis = function(prediction)
@@ -89,18 +89,20 @@ def corpus_bleu(
         for n, matches in enumerate(clipped_matches(hypothesis, tokenized, max_order)):
             counts[n] += matches
             totals[n] += max(len(hypothesis) - n, 0)
+        lengths = [len(tokens) for tokens in tokenized]
         hypothesis_length += len(hypothesis)
-        reference_length += closest_length(len(hypothesis), [len(tokens) for tokens in tokenized])
+        reference_length += closest_length(len(hypothesis), lengths)
+        reference_tokens += sum(lengths)
     precisions = smoothed_precisions(counts, totals, smoothing)
     orders = max_order
     if effective_order and smoothing not in ("add-one", "add-one-all"):  # adding one leaves no order empty
         orders = sum(total > 0 for total in totals)
     penalty = brevity_penalty(hypothesis_length, reference_length)
-    score = penalty * geometric_mean(precisions[:orders])
-    if not any(counts) and smoothing != "add-one-all":
-        score = 0.0
+    nothing_said = not hypothesis_length or not reference_tokens
+    nothing_shared = not any(counts) and smoothing != "add-one-all"
+    score = 0.0 if nothing_said or nothing_shared else penalty * geometric_mean(precisions[:orders])
     return BleuScore(
-        min(score, 1.0),
+        score,
         tuple(precisions),
         tuple(counts),
         tuple(totals),
@@ -149,7 +151,5 @@ def closest_length(hypothesis_length: int, reference_lengths: Sequence[int]) -> 
 
 
 def geometric_mean(precisions: Sequence[float]) -> float:
-    """Return the n-th root of the product of n numbers in [0, 1]; 0.0 if one is 0 or none is given."""
-    if not precisions or min(precisions) == 0:
-        return 0.0
-    return math.exp(sum(map(math.log, precisions)) / len(precisions))
+    """Return the n-th root of the product of n numbers in [0, 1]; 0.0 if none is given."""
+    return math.prod(precisions) ** (1 / len(precisions)) if precisions else 0.0

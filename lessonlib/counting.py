@@ -4,23 +4,33 @@ Every function takes lists of tokens (strings, or anything hashable) and returns
 """
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
+from itertools import chain
 
 Tokens = Sequence[Hashable]
 
 
-def overlap_size(first: Tokens, second: Tokens) -> int:
+def overlap_size(first: Iterable[Hashable], second: Iterable[Hashable]) -> int:
     """Return how many tokens the two lists share as multisets: a token counts as often as both have it."""
-    left: dict[Hashable, int] = {}
-    for token in first:
-        left[token] = left.get(token, 0) + 1
-    shared = 0
-    for token in second:
-        available = left.get(token, 0)
-        if available:
-            shared += 1
-            left[token] = available - 1
-    return shared
+    return _take(_tally(first), second)
+
+
+def _tally(items: Iterable[Hashable]) -> dict[Hashable, int]:
+    """Count each item as a Counter does, which takes longer to set up than to count a sentence."""
+    counts: dict[Hashable, int] = {}
+    for item in items:
+        counts[item] = counts.get(item, 0) + 1
+    return counts
+
+
+def _take(left: dict[Hashable, int], items: Iterable[Hashable]) -> int:
+    """Take each item out of a tally, and return how many were there to be taken."""
+    taken = 0
+    for item in items:
+        if left.get(item):
+            left[item] -= 1
+            taken += 1
+    return taken
 
 
 def ngrams(tokens: Tokens, n: int) -> list[tuple[Hashable, ...]]:
@@ -39,20 +49,34 @@ def clipped_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order:
     An n-gram is granted as often as the reference that has it most often has it, and no more: this is
     BLEU's clipping (Papineni et al. 2002, section 2.1).
     """
-    wanted = Counter(gram for n in range(1, max_order + 1) for gram in ngrams(hypothesis, n))
-    granted: dict[tuple[Hashable, ...], int] = {}
-    for reference in references:
-        counts: dict[tuple[Hashable, ...], int] = {}
-        for n in range(1, max_order + 1):
-            for gram in ngrams(reference, n):
-                if gram in wanted:
-                    counts[gram] = counts.get(gram, 0) + 1
-        for gram, count in counts.items():
-            granted[gram] = max(count, granted.get(gram, 0))
     matches = [0] * max_order
-    for gram, limit in granted.items():
-        matches[len(gram) - 1] += min(limit, wanted[gram])
+    texts = [hypothesis, *references]
+    copies = [[tokens] for tokens in texts]
+    grams: Sequence[Iterable[Hashable]] = texts  # a single token stands for itself: quicker to look up
+    for n in range(max_order):
+        if n:
+            for (
+                shifted
+            ) in copies:  # copies of a text, each one token further on, show its n-grams side by side
+                shifted.append(shifted[-1][1:])
+            grams = [zip(*shifted, strict=False) for shifted in copies]
+        matches[n] = _granted(list(grams[0]), grams[1:])
+        if not matches[n]:
+            break  # where no n tokens match in a row, no n + 1 tokens do
     return matches
+
+
+def _granted(wanted: list[Hashable], offers: Sequence[Iterable[Hashable]]) -> int:
+    """Return how many of the wanted items one of the offers has, as often as the best offer has them."""
+    distinct = set(wanted)
+    if len(distinct) == len(wanted):  # nothing is wanted twice, so there is nothing to clip
+        return len(distinct.intersection(chain.from_iterable(offers)))
+    granted: dict[Hashable, int] = {}
+    for offer in offers:
+        for item, count in _tally(filter(distinct.__contains__, offer)).items():
+            if count > granted.get(item, 0):
+                granted[item] = count
+    return _take(granted, wanted)
 
 
 def lcs_length(first: Tokens, second: Tokens) -> int:
@@ -60,20 +84,20 @@ def lcs_length(first: Tokens, second: Tokens) -> int:
 
     One row of the usual table is one integer: bit i is 0 where the row grows by one at column i. An addition
     moves all columns at once. Equal to the last cell of `lcs_table`; the work is len(longer) additions of
-    integers with len(shorter) bits. Sources: Crochemore et al. 2001; Hyyro 2004.
+    integers with about len(shorter) bits. Sources: Crochemore et al. 2001; Hyyro 2004.
     """
-    shorter, longer = sorted((first, second), key=len)
+    shorter, longer = (first, second) if len(first) < len(second) else (second, first)
     positions: dict[Hashable, int] = {}
     bit = 1
     for token in shorter:
         positions[token] = positions.get(token, 0) | bit
         bit <<= 1
-    full = row = bit - 1
-    for token in longer:
-        if token in positions:
-            here = row & positions[token]
-            row = ((row + here) | (row - here)) & full
-    return len(shorter) - row.bit_count()
+    row = bit - 1
+    for match in filter(None, map(positions.get, longer)):
+        here = row & match
+        row = (row + here) | (row - here)
+    # Each time the subsequence grew, the addition carried a one over the top, and there it stays.
+    return row.bit_length() - len(shorter)
 
 
 def lcs_table(first: Tokens, second: Tokens) -> list[list[int]]:

@@ -5,13 +5,24 @@ are skipped. A bad record raises a DataError that names the file, the line and t
 """
 
 import json
+import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from .jsontext import FAILURES
+
 SHAPES = ("code", "number+unit", "identifier", "phrase", "sentence")
 STATUSES = ("ok", "truncated", "refusal", "empty", "tool_use", "other", "error")
+FOUND = ("whole", "fenced", "embedded")
+WORDS = {  # how a message calls the type of a field
+    str: "a string",
+    bool: "true or false",
+    str | None: "a string or null",
+    int | float | None: "a number or null",
+}
 
 
 class DataError(ValueError):
@@ -28,11 +39,30 @@ class Document:
 
 
 @dataclass(frozen=True)
+class Structured:
+    """An answer as data: the words, the fact in fields (None: there is none), and where it stands."""
+
+    answer: str
+    value: int | float | None
+    unit: str | None
+    plan: str | None
+    source: str
+    quote: str
+
+    def __post_init__(self) -> None:
+        """Refuse texts that are blank."""
+        for name, value in vars(self).items():
+            if isinstance(value, str) and not value.strip():
+                raise DataError(f"field {name!r} is empty")
+
+
+@dataclass(frozen=True)
 class Item:
     """One item of a golden set: a question, the accepted references, and where the answer stands.
 
     `doc` is the id of the document that answers it, `shape` one of SHAPES; both may be empty for a golden
-    set of your own.
+    set of your own. `structured` is the reference as data, or None: its `answer` is one of the references and
+    its `source` is `doc`.
     """
 
     id: str
@@ -40,13 +70,19 @@ class Item:
     references: tuple[str, ...]
     doc: str = ""
     shape: str = ""
+    structured: Structured | None = None
 
     def __post_init__(self) -> None:
-        """Refuse an item without references or with an unknown shape."""
+        """Refuse an item without references, with an unknown shape, or whose data say otherwise."""
         if not self.references:
             raise DataError("field 'references' is empty: an item needs at least one reference")
         if self.shape not in ("", *SHAPES):
             raise DataError(f"field 'shape' is {self.shape!r}; known: {', '.join(SHAPES)}")
+        data = self.structured
+        if data is not None and data.answer not in self.references:
+            raise DataError("field 'structured': field 'answer' is none of the references")
+        if data is not None and data.source != self.doc:
+            raise DataError(f"field 'structured': field 'source' must be {self.doc!r}, as field 'doc' says")
 
 
 @dataclass(frozen=True)
@@ -64,7 +100,36 @@ class Answer:
             raise DataError(f"field 'status' is {self.status!r}; known: {', '.join(STATUSES)}")
 
 
-Record = TypeVar("Record", Document, Item, Answer)
+@dataclass(frozen=True)
+class StructuredReply:
+    """One raw reply to the prompt that asks for JSON, and what the checks must say of it.
+
+    `item` is the id of the question, `flaw` says in two or three words what is wrong ("none" if nothing is),
+    `parsed` how the JSON was found, or why not: one of FOUND, or a key of `jsontext.FAILURES`.
+    """
+
+    id: str
+    item: str
+    text: str
+    status: str
+    flaw: str
+    parsed: str
+    schema: bool
+    correct: bool
+    grounded: bool
+    cited: bool
+
+    def __post_init__(self) -> None:
+        """Refuse an unknown status or way to parse, and a verdict on what was never read."""
+        Answer(self.id, self.text, self.status)
+        if self.parsed not in (*FOUND, *FAILURES):
+            raise DataError(f"field 'parsed' is {self.parsed!r}; known: {', '.join([*FOUND, *FAILURES])}")
+        if self.parsed in FAILURES and (self.schema or self.correct or self.grounded or self.cited):
+            raise DataError(f"a reply that is not read ({self.parsed}) passes no other check")
+
+
+Record = TypeVar("Record", Document, Item, Answer, StructuredReply)
+Made = TypeVar("Made", Document, Structured, Item, Answer, StructuredReply)
 
 
 # --- files -----------------------------------------------------------------------------------------------
@@ -79,51 +144,61 @@ def data_folder() -> Path:
 
 def load_documents(path: str | Path | None = None) -> dict[str, Document]:
     """Return the documents by id, in file order; without a path, Meridian's."""
-    return _by_id(Document, Path(path) if path else data_folder() / "documents.jsonl")
+    return _by_id(Document, data_folder() / "documents.jsonl" if path is None else Path(path))
 
 
 def load_golden(path: str | Path | None = None) -> list[Item]:
     """Return the items of a golden set in file order; without a path, the course's eight.
 
-    The course's own set is also held against its documents: every `doc` must exist.
+    The course's own set is also held against its documents: every `doc` must exist, and every quote of a
+    structured reference must stand in it word for word.
     """
-    source = Path(path) if path else data_folder() / "golden.jsonl"
+    source = data_folder() / "golden.jsonl" if path is None else Path(path)
     items = list(_by_id(Item, source).values())
     if path is None:
         documents = load_documents()
         for item in items:
+            problem = ""
             if item.doc not in documents:
-                raise DataError(
-                    f"{source.name}, item {item.id!r}: field 'doc' names no document: {item.doc!r}"
-                )
+                problem = f"field 'doc' names no document: {item.doc!r}"
+            elif item.structured and item.structured.quote not in documents[item.doc].text:
+                problem = f"field 'structured': field 'quote' does not stand in {item.doc!r}"
+            if problem:
+                line = next(number for number, values in read_jsonl(source) if values["id"] == item.id)
+                raise DataError(f"{source.name}, line {line}: {problem}")
     return items
 
 
 def load_answers(run: str | Path = "run1") -> list[Answer]:
-    """Return recorded answers in file order: a run of the course by name ("run1"), or a file by path."""
-    name = str(run)
-    recorded = data_folder() / "answers" / f"{name}.jsonl"
-    if recorded.is_file() and Path(name).name == name:
-        return list(_by_id(Answer, recorded).values())
-    if not Path(run).is_file():
-        known = ", ".join(sorted(path.stem for path in recorded.parent.glob("*.jsonl")))
-        raise DataError(f"there is no run and no file {name!r}; recorded runs: {known}")
-    return list(_by_id(Answer, Path(run)).values())
+    """Return recorded answers in file order: a run of the course by name ("run1"), or a file by path.
+
+    A `Path` is always a file, also one that has the name of a run.
+    """
+    recorded = data_folder() / "answers"
+    runs = {path.stem: path for path in sorted(recorded.glob("*.jsonl"))}
+    source = runs.get(run, Path(run)) if isinstance(run, str) else run
+    if not source.exists():
+        raise DataError(f"there is no run and no file {str(run)!r}; recorded runs: {', '.join(runs)}")
+    return list(_by_id(Answer, source).values())
+
+
+def load_structured_replies(path: str | Path | None = None) -> list[StructuredReply]:
+    """Return labelled replies to the prompt for JSON, in file order; without a path, the course's 24."""
+    source = data_folder() / "structured_replies.jsonl" if path is None else Path(path)
+    return list(_by_id(StructuredReply, source).values())
 
 
 def pair(golden: Sequence[Item], answers: Iterable[Answer]) -> list[tuple[Item, Answer]]:
     """Match answers to items by id, in golden order. Missing, extra and doubled ids are a DataError."""
-    by_id: dict[str, Answer] = {}
-    doubled = []
-    for answer in answers:
-        if answer.id in by_id:
-            doubled.append(answer.id)
-        by_id[answer.id] = answer
-    wanted = [item.id for item in golden]
-    doubled += [name for n, name in enumerate(wanted) if name in wanted[:n]]
-    missing = [name for name in wanted if name not in by_id]
-    extra = [name for name in by_id if name not in wanted]
-    problems = {"missing": missing, "not in the golden set": extra, "more than once": doubled}
+    given = list(answers)
+    by_id = {answer.id: answer for answer in given}
+    wanted, got = Counter(item.id for item in golden), Counter(answer.id for answer in given)
+    problems = {
+        "missing": [name for name in wanted if name not in got],
+        "not in the golden set": [name for name in got if name not in wanted],
+        "more than once in the answers": [name for name, times in got.items() if times > 1],
+        "more than once in the golden set": [name for name, times in wanted.items() if times > 1],
+    }
     found = [f"{what}: {', '.join(map(repr, ids))}" for what, ids in problems.items() if ids]
     if found:
         raise DataError(f"answers and golden set do not match by id ({'; '.join(found)})")
@@ -133,20 +208,26 @@ def pair(golden: Sequence[Item], answers: Iterable[Answer]) -> list[tuple[Item, 
 def read_jsonl(path: str | Path) -> list[tuple[int, dict[str, Any]]]:
     """Return the JSON objects of a file with their line numbers (from 1).
 
-    Refused with a DataError: bytes that are not UTF-8, a line that is no JSON object, NaN and Infinity, and a
-    key that stands twice in one object.
+    Refused with a DataError: a file that cannot be read, bytes that are not UTF-8, a line that is no JSON
+    object, a number that is not finite (NaN, Infinity, 1e999), and a key that stands twice in one object.
     """
     path = Path(path)
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise DataError(f"cannot read {str(path)!r}: {error.strerror}") from None
     records = []
-    for number, data in enumerate(path.read_bytes().removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
         place = f"{path.name}, line {number}"
         try:
-            text = data.decode("utf-8").strip(" \t\r")
+            text = line.decode("utf-8").strip(" \t\r")
             if not text:
                 continue
-            record = json.loads(text, object_pairs_hook=_object, parse_constant=_no_constant)
+            record = read_json(text)
         except UnicodeDecodeError as error:
             raise DataError(f"{place}: not UTF-8 (byte {error.start + 1})") from None
+        except json.JSONDecodeError as error:
+            raise DataError(f"{place}: not valid JSON ({error.msg}, column {error.colno})") from None
         except (ValueError, RecursionError) as error:
             raise DataError(f"{place}: not valid JSON ({error})") from None
         if not isinstance(record, dict):
@@ -155,28 +236,42 @@ def read_jsonl(path: str | Path) -> list[tuple[int, dict[str, Any]]]:
     return records
 
 
+def read_json(text: str) -> Any:
+    """Return the value of a JSON text, and refuse what `json.loads` lets through with a ValueError.
+
+    That is a key that stands twice in one object, and a field whose number is not finite.
+    """
+    return json.loads(text, object_pairs_hook=_object)
+
+
 def to_json_line(record: Answer) -> str:
-    """Return an answer as one line of a JSONL file, without its newline; the error only if there is one."""
+    """Return an answer as one line of a JSONL file, without its newline; the error only if there is one.
+
+    Half a surrogate pair, which UTF-8 cannot hold, is escaped.
+    """
     values = {key: value for key, value in asdict(record).items() if value or key in ("id", "text")}
-    return json.dumps(values, ensure_ascii=False)
+    return json.dumps(values, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    keys = [key for key, _ in pairs]
-    for key in keys:
-        if keys.count(key) > 1:
+    for key, times in Counter(key for key, _ in pairs).items():
+        if times > 1:
             raise ValueError(f"field {key!r} stands twice")
+    for key, value in pairs:
+        if not _finite(value):
+            raise ValueError(f"field {key!r} holds a number that is not finite")
     return dict(pairs)
 
 
-def _no_constant(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
+def _finite(value: Any) -> bool:
+    """Say whether a value is, and a list holds, no NaN and no infinity; objects were seen before."""
+    if isinstance(value, list):
+        return all(map(_finite, value))
+    return not isinstance(value, float) or math.isfinite(value)
 
 
 def _by_id(kind: type[Record], path: Path) -> dict[str, Record]:
     """Read a file of records; every id may stand once."""
-    if not path.is_file():
-        raise DataError(f"there is no file {str(path)!r}")
     records: dict[str, Record] = {}
     for number, values in read_jsonl(path):
         place = f"{path.name}, line {number}"
@@ -185,16 +280,16 @@ def _by_id(kind: type[Record], path: Path) -> dict[str, Record]:
         except DataError as error:
             raise DataError(f"{place}: {error}") from None
         if record.id in records:
-            raise DataError(f"{place}: id {record.id!r} stands twice")
+            raise DataError(f"{place}: field 'id' is {record.id!r}, as in a line above")
         records[record.id] = record
     if not records:
         raise DataError(f"{path.name}: holds no records")
     return records
 
 
-def _record(kind: type[Record], values: Mapping[str, Any]) -> Record:
-    """Make one record, checking that every field is known, there, and a string (references: strings)."""
-    known = {field.name: field for field in fields(kind)}
+def _record(kind: type[Made], values: Mapping[str, Any]) -> Made:
+    """Make one record, checking that every field is known, there, and of its type."""
+    known: dict[str, Any] = {field.name: field for field in fields(kind)}
     for name in values:
         if name not in known:
             raise DataError(f"unknown field {name!r}; known: {', '.join(known)}")
@@ -204,14 +299,25 @@ def _record(kind: type[Record], values: Mapping[str, Any]) -> Record:
             if field.default is not MISSING:
                 continue
             raise DataError(f"field {name!r} is missing")
-        value = values[name]
+        value, wanted = values[name], field.type
         if name == "references":
             if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
                 raise DataError("field 'references' must be a list of strings")
             value = tuple(value)
-        elif not isinstance(value, str):
-            raise DataError(f"field {name!r} must be a string, not {json.dumps(value)}")
-        if name == "id" and not value.strip():
-            raise DataError("field 'id' is empty")
+        elif name == "structured":
+            value = _structured(value)
+        elif not isinstance(value, wanted) or (isinstance(value, bool) and wanted is not bool):
+            raise DataError(f"field {name!r} must be {WORDS[wanted]}, not {json.dumps(value):.60}")
+        if name in ("id", "question") and not value.strip():
+            raise DataError(f"field {name!r} is empty")
         checked[name] = value
     return kind(**checked)
+
+
+def _structured(values: Any) -> Structured:
+    try:
+        if isinstance(values, dict):
+            return _record(Structured, values)
+        raise DataError(f"an object is needed, not {json.dumps(values):.60}")
+    except DataError as error:
+        raise DataError(f"field 'structured': {error}") from None

@@ -4,14 +4,17 @@ Recorded answers are the default and cost nothing. Live only when asked for, by 
 argument, and with a key in ANTHROPIC_API_KEY: a key that merely happens to be there never spends money.
 """
 
+import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from .data import Answer, Document, Item, load_answers, pair, to_json_line
-from .text import word_tokens
+from .data import Answer, DataError, Document, Item, load_answers, pair, read_jsonl, to_json_line
+from .text import require_whole, word_tokens
 
 MODEL = "claude-haiku-4-5"
 MAX_TOKENS = 200
@@ -26,20 +29,52 @@ def retrieve(question: str, documents: Mapping[str, Document], k: int = 2) -> li
 
     Words are lower-cased and each counts once, however often it occurs.
     """
+    require_whole("k", k)
     words = set(word_tokens(question))
     return sorted(documents.values(), key=lambda document: -len(words & set(word_tokens(document.text))))[:k]
 
 
 def build_prompt(question: str, documents: Iterable[Document]) -> str:
-    """Return the one prompt Docent sends: the documents, then the question on the last line."""
+    """Return the prompt for an answer in words: the documents, then the question on the last line."""
+    return _prompt("in one short sentence, from these pages only.", question, documents)
+
+
+def build_json_prompt(question: str, documents: Iterable[Document]) -> str:
+    """Return the prompt for an answer as data: it states REPLY_SCHEMA, and ends as the other one does."""
+    return _prompt(
+        "from these pages only. Reply with one JSON object and nothing else, no Markdown and no words around "
+        f"it. It must fit this JSON Schema:\n\n{json.dumps(REPLY_SCHEMA)}\n\n"
+        '"answer" is the answer in a few words. "value" is the number that was asked for, "unit" its unit, '
+        '"plan" the plan it holds for; null where there is none. "source" is the id in brackets of the page '
+        'that answers, and "quote" the words of that page that show it, copied exactly.',
+        question,
+        documents,
+    )
+
+
+def _prompt(how: str, question: str, documents: Iterable[Document]) -> str:
     pages = "\n\n".join(f"[{document.id}] {document.title}\n{document.text}" for document in documents)
     return (
-        "You are Docent. Answer the question about the Meridian database in one short sentence, "
-        f"from these pages only.\n\n{pages}\n\n{QUESTION}{question}"
+        f"You are Docent. Answer the question about the Meridian database {how}\n\n{pages}\n\n"
+        f"{QUESTION}{question}"
     )
 
 
 QUESTION = "Question: "
+REPLY_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "answer": {"type": "string"},
+        "value": {"type": ["integer", "null"], "minimum": 0, "maximum": 1000},
+        "unit": {"enum": ["requests per minute", "dollars per month", "days", "hours", None]},
+        "plan": {"enum": ["Free", "Pro", "Scale", None]},
+        "source": {"type": "string"},
+        "quote": {"type": "string"},
+    },
+    "required": ["answer", "value", "unit", "plan", "source", "quote"],
+    "additionalProperties": False,
+}
+Prompt = Callable[[str, Iterable[Document]], str]
 
 
 # --- clients ---------------------------------------------------------------------------------------------
@@ -149,10 +184,11 @@ def _get(thing: Any, name: str) -> Any:
     return thing.get(name) if isinstance(thing, Mapping) else getattr(thing, name, None)
 
 
-def ask(question: str, client: Any, documents: Mapping[str, Document]) -> Reply:
+def ask(
+    question: str, client: Any, documents: Mapping[str, Document], prompt: Prompt = build_prompt
+) -> Reply:
     """Ask Docent one question through the client, live or recorded, and return the reply."""
-    prompt = build_prompt(question, retrieve(question, documents))
-    messages = [{"role": "user", "content": prompt}]
+    messages = [{"role": "user", "content": prompt(question, retrieve(question, documents))}]
     return read_reply(client.messages.create(model=MODEL, max_tokens=MAX_TOKENS, messages=messages))
 
 
@@ -162,19 +198,21 @@ def run_docent(
     documents: Mapping[str, Document],
     out: str | Path | None = None,
     progress: Callable[[Sequence[Item]], Iterable[Item]] = lambda items: items,
+    prompt: Prompt = build_prompt,
 ) -> list[Answer]:
     """Ask every question of the golden set and return the answers in its order.
 
     With `out`, each answer is appended to that JSONL file as it arrives, and a second run asks only what is
     missing or failed. A question whose call raises is kept with its error, an empty text and status "error".
-    `progress` wraps the questions still to ask, as tqdm does.
+    `progress` wraps the questions still to ask, as tqdm does; `prompt` makes the prompt. An `out` that cannot
+    be written to, or that holds answers to other questions, is an error before anything is asked.
     """
-    path = Path(out) if out else None
-    done = {answer.id: answer for answer in _finished(path)}
+    path = None if out is None else Path(out)
+    done = _resume(path, {item.id for item in golden}) if path else {}
     todo = [item for item in golden if item.id not in done]
     for item in progress(todo):
         try:
-            answer = Answer(item.id, *ask(item.question, client, documents))
+            answer = Answer(item.id, *ask(item.question, client, documents, prompt))
         except Exception as error:  # noqa: BLE001  one failed question is kept and must not cost the others
             answer = Answer(item.id, "", "error", f"{type(error).__name__}: {error}")
         done[item.id] = answer
@@ -184,10 +222,33 @@ def run_docent(
     return [done[item.id] for item in golden]
 
 
-def _finished(path: Path | None) -> Iterator[Answer]:
-    """Return the answers of an earlier run that need not be asked again, and leave only these in the file."""
-    if path is None or not path.exists() or not path.stat().st_size:
-        return iter(())
-    finished = [answer for answer in load_answers(path) if answer.status != "error"]
-    path.write_text("".join(to_json_line(a) + "\n" for a in finished), encoding="utf-8", newline="\n")
-    return iter(finished)
+def _resume(path: Path, wanted: set[str]) -> dict[str, Answer]:
+    """Return the answers of an earlier run that need not be asked again, and leave only these in the file.
+
+    A run that was killed while it wrote leaves half a line without its newline at the end: it is passed over
+    with a warning, so that its question is asked again. Anything else that is wrong is an error, and the file
+    stays as it is.
+    """
+    content = path.read_bytes() if path.is_file() else b""
+    whole, newline, last = content.rpartition(b"\n")
+    try:
+        json.loads(last or b"{}")
+    except ValueError:
+        warnings.warn(f"{path}: the last line is only half there; its question is asked again", stacklevel=3)
+        last = b""
+    with TemporaryDirectory() as folder:  # a copy by the same name, because messages tell it
+        copy = Path(folder) / (path.name or "answers")
+        copy.write_bytes(whole + newline + last)
+        answers = load_answers(copy) if read_jsonl(copy) else []
+    others = [answer.id for answer in answers if answer.id not in wanted]
+    if others:
+        raise DataError(f"{path.name}: answers to items that are not in the golden set: {', '.join(others)}")
+    done = {answer.id: answer for answer in answers if answer.status != "error"}
+    with path.open("a"):
+        pass  # what cannot be written to is an error before anything is asked
+    kept = "".join(to_json_line(answer) + "\n" for answer in done.values()).encode("utf-8")
+    if kept != content:  # in one step: whoever stops the program here leaves the old content or the new
+        new = path.with_name(f"{path.name}.new")
+        new.write_bytes(kept)
+        new.replace(path)
+    return done

@@ -2,16 +2,18 @@
 
 Every result lies in [0, 1]. The empty rule, here for all overlap metrics (F1 and ROUGE): two texts without
 tokens score 1.0, one without tokens against one with tokens scores 0.0 (SQuAD 2.0; Rajpurkar et al. 2018).
+Where a rouge tokenizer merely sees nothing, as in another script, two texts of different words score 0.0.
 A text that is not a string is a TypeError that names the argument; an unknown name is a ValueError.
 """
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from . import __version__
 from .bleu import bleu
 from .counting import lcs_length, lcs_path, ngram_counts, overlap_size
-from .text import NORMALIZERS, TOKENIZERS, known, require_text, require_whole, text_list
+from .text import NORMALIZERS, TOKENIZERS, known, require_text, require_whole, text_list, word_tokens
 
 # --- whole answers ---------------------------------------------------------------------------------------
 
@@ -45,7 +47,7 @@ def token_f1(prediction: str, reference: str, tokenizer: str = "squad") -> float
     """
     first, second = _tokens(prediction, reference, tokenizer)
     if not first or not second:
-        return float(first == second)
+        return _empty_rule(prediction, reference, tokenizer)
     return 2 * overlap_size(first, second) / (len(first) + len(second))
 
 
@@ -77,16 +79,16 @@ def token_overlap(prediction: str, reference: str, tokenizer: str = "squad") -> 
     first, second = _tokens(prediction, reference, tokenizer)
     matched, extra = _partition(first, second)
     _, missing = _partition(second, first)
-    parts = _parts(len(matched), len(first), len(second))
+    parts = _parts(len(matched), len(first), len(second), (prediction, reference, tokenizer))
     return TokenOverlap(*parts, tuple(matched), tuple(extra), tuple(missing))
 
 
 def _partition(tokens: list[str], others: list[str]) -> tuple[list[str], list[str]]:
     """Split a list into the tokens that the other list has as often, and the rest."""
-    left, shared, rest = list(others), [], []
+    left, shared, rest = Counter(others), [], []
     for token in tokens:
-        if token in left:
-            left.remove(token)
+        if left[token]:
+            left[token] -= 1
             shared.append(token)
         else:
             rest.append(token)
@@ -114,11 +116,10 @@ def rouge_n_parts(
     """
     require_whole("n", n)
     first, second = _tokens(prediction, reference, tokenizer)
-    if not first or not second:
-        return _parts(0, len(first), len(second), beta)
-    counts, reference_counts = ngram_counts(first, n), ngram_counts(second, n)
-    hits = (counts & reference_counts).total()
-    return _parts(hits, max(counts.total(), 1), max(reference_counts.total(), 1), beta)
+    hits = (ngram_counts(first, n) & ngram_counts(second, n)).total()
+    # A text with tokens, but too few for an n-gram, counts as having one.
+    sizes = [max(len(tokens) - n + 1, 1) if tokens else 0 for tokens in (first, second)]
+    return _parts(hits, sizes[0], sizes[1], (prediction, reference, tokenizer), beta)
 
 
 def rouge_l_parts(prediction: str, reference: str, tokenizer: str = "rouge_stem", beta: float = 1.0) -> Rouge:
@@ -128,7 +129,8 @@ def rouge_l_parts(prediction: str, reference: str, tokenizer: str = "rouge_stem"
     Empty rule: see the module. Source: Lin 2004, section 3.1.
     """
     first, second = _tokens(prediction, reference, tokenizer)
-    return _parts(lcs_length(first, second), len(first), len(second), beta)
+    texts = (prediction, reference, tokenizer)
+    return _parts(lcs_length(first, second), len(first), len(second), texts, beta)
 
 
 def rouge_lsum_parts(
@@ -151,7 +153,8 @@ def rouge_lsum_parts(
     ]
     words = [word for line in lines for word in line]
     # Two lines of the reference can claim one token of the prediction: it counts once.
-    return _parts(overlap_size(words, union), len(words), sum(map(len, reference_lines)), beta)
+    hits, size = overlap_size(words, union), sum(map(len, reference_lines))
+    return _parts(hits, len(words), size, (prediction, reference, tokenizer), beta)
 
 
 def rouge_n(
@@ -178,16 +181,32 @@ def _tokens(prediction: str, reference: str, tokenizer: str) -> tuple[list[str],
     return function(prediction), function(reference)
 
 
-def _parts(hits: int, size: int, reference_size: int, beta: float = 1.0) -> Rouge:
-    """Turn counts into precision, recall and F-beta; the empty rule of this module lives here."""
+def _parts(
+    hits: int, size: int, reference_size: int, texts: tuple[str, str, str], beta: float = 1.0
+) -> Rouge:
+    """Turn counts into precision, recall and F-beta; `texts` are prediction, reference and tokenizer name."""
     if not 0 < beta < float("inf"):
         raise ValueError(f"beta must be a positive number, not {beta!r}")
     if not size or not reference_size:
-        both = float(size == reference_size)
-        return Rouge(both, both, both)
+        value = _empty_rule(*texts)
+        return Rouge(value, value, value)
     precision, recall = hits / size, hits / reference_size
-    # (1 + b^2) P R / (R + b^2 P), multiplied out, so that equal texts give exactly 1.0.
-    return Rouge(precision, recall, (1 + beta**2) * hits / (size + beta**2 * reference_size))
+    # (1 + b^2) P R / (R + b^2 P), multiplied out: the hits over a length between the two lengths. So equal
+    # texts give exactly 1.0, whatever beta is.
+    weight = 1 - 1 / (1 + beta * beta)
+    return Rouge(precision, recall, hits / (size + weight * (reference_size - size)))
+
+
+def _empty_rule(prediction: str, reference: str, tokenizer: str) -> float:
+    """Return what a pair scores of which at least one text has no tokens: the rule at the top of this module.
+
+    The rouge tokenizers see nothing in another script, and two answers are not equal because a tokenizer is
+    blind: there the words must be the same. SQuAD's rule is kept as published: "A" and "The" agree.
+    """
+    tokens = TOKENIZERS[tokenizer]
+    if tokens(prediction) or tokens(reference):
+        return 0.0
+    return float(tokenizer == "squad" or word_tokens(prediction) == word_tokens(reference))
 
 
 # --- the registry: the only entry a runner needs ---------------------------------------------------------

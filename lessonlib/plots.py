@@ -234,7 +234,8 @@ def heat_table(
     high: float = 1.0,
 ) -> Picture:
     """Draw a table whose cells are darker the higher the value, from 0 to `high`, each with its number."""
-    figure, axes = _canvas(1.6 + 1.1 * len(columns) + 0.09 * max(map(len, rows)), 1 + 0.36 * len(rows), title)
+    width = 1.6 + 1.1 * len(columns) + 0.09 * max(map(len, rows))
+    figure, axes = _canvas(max(width, 0.09 * len(title)), 1.15 + 0.36 * len(rows), title)
     axes.imshow(values, cmap="Blues", vmin=0, vmax=high, aspect="auto")
     for i, row in enumerate(values):
         for j, value in enumerate(row):
@@ -244,6 +245,7 @@ def heat_table(
     axes.set_yticks(range(len(rows)), rows)
     axes.tick_params(length=0, top=True, labeltop=True, bottom=False, labelbottom=False)
     axes.spines[:].set_visible(False)
+    axes.set_title(title, loc="left", pad=14)  # clear of the column names
     told = [f"{name}: {_pairs(columns, row, form)}" for name, row in zip(rows, values, strict=True)]
     return _picture(figure, f"{title}. {'; '.join(told)}.")
 
@@ -279,7 +281,7 @@ def lcs_grid(
     larger neighbor, up on a tie.
     """
     figure, axes = _canvas(1.6 + 0.75 * (len(second) + 1), 1.2 + 0.42 * (len(first) + 1), title)
-    axes.set_title(title, loc="left", pad=14)  # clear of the column headers
+    axes.set_title(title, loc="left", pad=14)  # clear of the column names
     marked = {(i + 1, j + 1) for i, j in path}
     fill, i, j = dict.fromkeys(marked, COLOURS[1]), len(first), len(second)
     while i and j:

@@ -132,29 +132,29 @@ def test_todo_is_seen_three_levels_deep_and_cycles_do_no_harm():
         ("9.1", lambda x: float("inf"), "double(2) gave inf, expected 4. Two times two."),
         ("9.1", lambda x: 4.00001, "double(2) gave 4.00001, expected 4. Two times two."),
         ("9.1", lambda x: 2 * x + 1e-5, "double(2) gave 4.00001, expected 4. Two times two."),
-        ("9.1", lambda x: None, "double(2) gave None. Is there a `return` on every path? Two times two."),
-        ("9.1", print, "double(2) gave None. Is there a `return` on every path? Two times two."),
+        ("9.1", lambda x: None, "double(2) gave None. Is there a `return` on every path?"),
+        ("9.1", print, "double(2) gave None. Is there a `return` on every path?"),
         # no function
         ("9.1", 4, "double must be a function, but it is 4."),
         ("9.1", "double", 'double must be a function, but it is "double".'),
         ("9.1", None, "double must be a function, but it is None."),
         # exceptions
-        ("9.1", raising(ValueError("no")), "double(2) raised ValueError: no. Two times two."),
-        ("9.1", raising(ValueError()), "double(2) raised ValueError. Two times two."),
-        ("9.1", raising(ValueError("a\n  b")), "double(2) raised ValueError: a b. Two times two."),
-        ("9.1", raising(KeyError("k")), "double(2) raised KeyError: 'k'. Two times two."),
+        ("9.1", raising(ValueError("no")), "double(2) raised ValueError: no."),
+        ("9.1", raising(ValueError()), "double(2) raised ValueError."),
+        ("9.1", raising(ValueError("a\n  b")), "double(2) raised ValueError: a b."),
+        ("9.1", raising(KeyError("k")), "double(2) raised KeyError: 'k'."),
         ("9.1", lambda: 4, "double(2) raised TypeError: "),
-        ("9.1", lambda x: 1 / 0, "double(2) raised ZeroDivisionError: division by zero. Two times two."),
+        ("9.1", lambda x: 1 / 0, "double(2) raised ZeroDivisionError: division by zero."),
         ("9.1", lambda x: unknown, "double(2) raised NameError: name 'unknown' is not defined"),  # noqa: F821
         ("9.1", lambda x: x.y, "double(2) raised AttributeError: "),
-        ("9.1", lambda x: sys.exit(3), "double(2) raised SystemExit: 3. Two times two."),
-        ("9.1", raising(GeneratorExit("g")), "double(2) raised GeneratorExit: g. Two times two."),
-        ("9.1", raising(BaseException("b")), "double(2) raised BaseException: b. Two times two."),
-        ("9.1", raising(ValueError("\ud83d")), r"double(2) raised ValueError: \ud83d. Two times two."),
+        ("9.1", lambda x: sys.exit(3), "double(2) raised SystemExit: 3."),
+        ("9.1", raising(GeneratorExit("g")), "double(2) raised GeneratorExit: g."),
+        ("9.1", raising(BaseException("b")), "double(2) raised BaseException: b."),
+        ("9.1", raising(ValueError("\ud83d")), r"double(2) raised ValueError: \ud83d."),
         # other kinds of exercise
         ("9.2", "longer", "6 letters are too many."),
         ("9.2", 5, "answer must be a text, but it is 5."),
-        ("9.3", lambda x: None, "pairs([3, 1, 2]) gave None. Is there a `return` on every path? Sorted."),
+        ("9.3", lambda x: None, "pairs([3, 1, 2]) gave None. Is there a `return` on every path?"),
         ("9.3", lambda x: x, "pairs([3, 1, 2]) gave [3, 1, 2], expected [1, 2, 3]. Sorted."),
         ("9.3", set, "pairs([3, 1, 2]) gave {1, 2, 3}, expected [1, 2, 3]. Sorted."),
         (
@@ -167,7 +167,7 @@ def test_todo_is_seen_three_levels_deep_and_cycles_do_no_harm():
         (
             "9.4",
             lambda x: x % 2 == 0 or None,
-            "is_even(3) gave None. Is there a `return` on every path? Three",
+            "is_even(3) gave None. Is there a `return` on every path?",
         ),
         ("9.6", lambda: 0, "nothing() gave 0, expected None. Return nothing."),
         ("9.9", 5, "broken raised AttributeError: 'int' object has no attribute 'missing'."),
@@ -199,7 +199,7 @@ class BadValue:
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
-        (raising(BadText()), "double(2) raised BadText. Two times two."),
+        (raising(BadText()), "double(2) raised BadText."),
         (
             lambda x: BadValue(),
             "double(2) gave a value of type BadValue that cannot be shown, expected 4. Two",
@@ -599,6 +599,6 @@ for cell in execute(notebook, ".").cells[1:]:
     )
     assert done.stdout.decode("utf-8").splitlines() == [
         "9.1  not yet: f() ran for more than 1 seconds. Is there a loop that never ends?",
-        "9.1  not yet: f() gave None. Is there a `return` on every path? One.",
-        "9.1  passed (1 cases, 1 of them not shown in the task)",
+        "9.1  not yet: f() gave None. Is there a `return` on every path?",
+        "9.1  passed (1 case, 1 of them not shown in the task)",
     ]

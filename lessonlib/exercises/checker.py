@@ -157,7 +157,11 @@ def _judge(number: str, exercise: Exercise, answer: Any) -> Result:
             return Result(number, "failed", str(problem))
     calls = [case for case in exercise.cases if isinstance(case, Case)]
     hidden = sum(not case.shown for case in calls)
-    count = f"({len(calls)} cases, {hidden} of them not shown in the task)" if calls else ""
+    count = (
+        f"({len(calls)} case{'s' if len(calls) > 1 else ''}, {hidden} of them not shown in the task)"
+        if calls
+        else ""
+    )
     return Result(number, "passed", count)
 
 
@@ -176,7 +180,7 @@ def _try(name: str, case: Case | Rule, answer: Any) -> str | Todo | None:
         if unfinished(got):
             return TODO
         if got is None and case.expected is not None:
-            return f"{call} gave None. Is there a `return` on every path? {case.hint}"
+            return f"{call} gave None. Is there a `return` on every path?"
         if same(got, case.expected):
             return None
     except TimeLimit:
@@ -184,8 +188,7 @@ def _try(name: str, case: Case | Rule, answer: Any) -> str | Todo | None:
     except KeyboardInterrupt:
         raise  # the student has pressed stop
     except BaseException as error:  # noqa: BLE001  what a student's code raises is told, not raised
-        hint = case.hint if isinstance(case, Case) else ""
-        return f"{call} raised {_told(error)}. {hint}".rstrip()
+        return f"{call} raised {_told(error)}."
     return f"{call} gave {show(got, case.expected)}, expected {show(case.expected, got)}. {case.hint}"
 
 

@@ -1,0 +1,474 @@
+"""The command line: what it prints, what it exits with, and that bad input is one line and no traceback."""
+
+import csv
+import io
+import json
+import os
+import subprocess
+import sys
+
+import nbformat
+import pytest
+from messages_server import MessagesServer, text_block
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+from lessonlib.__main__ import main
+from lessonlib.data import load_answers, load_golden
+from lessonlib.scorecard import load_scorecard, scorecard
+
+NUMBERS = """\
+q1 0.00 0.17 0.15
+q2 0.00 0.73 0.67
+q3 0.00 0.60 0.55
+q4 0.00 0.36 0.33
+q5 0.00 0.22 0.40
+q6 0.00 0.77 0.75
+q7 0.00 0.24 0.21
+q8 0.00 0.43 0.32
+mean 0.00 0.44 0.42
+"""
+C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # ASCII and nothing else
+NOTE = "6 items have more references than the one used: --references all\n"
+
+
+def run(*arguments, **settings):
+    """Run `python -m lessonlib` as a program of its own; return exit code, and output and errors as bytes."""
+    environ = {**os.environ, **settings.pop("environ", {})}
+    program = [sys.executable, "-m", "lessonlib", *map(str, arguments)]
+    done = subprocess.run(program, env=environ, capture_output=True, check=False, **settings)
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Return a folder with a small golden set and answers to it."""
+    golden = [
+        {"id": "x", "question": "One?", "references": ["naïve café"]},
+        {"id": "y", "question": "Two?", "references": ["25 dollars"]},
+    ]
+    answers = [{"id": "y", "text": "not 25 dollars"}, {"id": "x", "text": "naïve café – 今天"}]
+    for name, records in (("golden", golden), ("answers", answers)):
+        text = "\n".join(json.dumps(record) for record in records)
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def own(files, *more):
+    return ["scorecard", "--golden", f"{files}/golden.jsonl", "--answers", f"{files}/answers.jsonl", *more]
+
+
+# --- scorecard -------------------------------------------------------------------------------------------
+
+
+def test_scorecard_prints_the_eight_rows_and_the_means_from_any_folder(tmp_path):
+    code, out, err = run("scorecard", cwd=tmp_path)
+    lines = out.decode("utf-8").splitlines()
+    assert code == 0
+    assert lines[0].split() == ["id", "exact_match", "f1", "rouge_l", "prediction"]
+    assert "".join(" ".join(line.split()[:4]) + "\n" for line in lines[1:10]) == NUMBERS
+    assert lines[2].endswith("  The Pro plan allows 600 requests per minute.")
+    assert [line.split("|")[0] for line in lines[11:]] == ["exact_match", "f1", "rouge_l"]
+    assert err.decode("utf-8").replace("\r\n", "\n") == NOTE
+
+
+def test_options_choose_run_metrics_references_and_format(capsys):
+    assert main(["scorecard", "--answers", "run3", "--metrics", "f1", "bleu_4", "--references", "all"]) == 0
+    out, err = capsys.readouterr()
+    card = scorecard(load_golden(), load_answers("run3"), ["f1", "bleu_4"], "all")
+    assert (out, err) == (card.export("text"), "")
+    for form in ("text", "markdown", "csv", "json"):
+        assert main(["scorecard", "--format", form]) == 0
+        assert capsys.readouterr() == (scorecard(load_golden(), load_answers()).export(form), NOTE)
+
+
+def test_options_given_twice_add_up_and_none_is_lost(capsys):
+    assert main(["scorecard", "--metrics", "f1", "--metrics", "bleu_4"]) == 0
+    assert capsys.readouterr().out.split()[:4] == ["id", "f1", "bleu_4", "prediction"]
+    assert main(["scorecard", "--min", "f1=0.9", "--min", "rouge_l=0.1"]) == 1
+    assert "gate: f1 is 0.4391, below the minimum of 0.9000\ngate: failed\n" in capsys.readouterr().err
+
+
+def test_out_writes_a_file_and_prints_nothing(files, capsys):
+    out = files / "card.json"
+    assert main(own(files, "--format", "json", "--out", str(out))) == 0
+    assert capsys.readouterr() == ("", "")
+    card = load_scorecard(out)
+    assert card.table["prediction"].tolist() == ["naïve café – 今天", "not 25 dollars"]
+    assert b"\r" not in out.read_bytes()
+    assert "今天".encode() in out.read_bytes()
+
+
+def test_flags_name_the_rows_to_look_at(files, capsys):
+    assert main(own(files, "--flags")) == 0
+    out = capsys.readouterr().out
+    assert out.endswith(
+        "look at x: wordy, the whole reference is there, and 2 more tokens\n"
+        "look at y: negated, only the answer has 'not'\n"
+    )
+
+
+@pytest.mark.parametrize("form", ["csv", "json"])
+def test_flags_do_not_spoil_what_a_program_reads(files, capsys, form):
+    assert main(own(files, "--flags", "--format", form)) == 0
+    out, err = capsys.readouterr()
+    assert "look at y: negated" in err
+    if form == "json":
+        assert [row["id"] for row in json.loads(out)["items"]] == ["x", "y"]
+    else:
+        assert [row[0] for row in csv.reader(io.StringIO(out))] == ["id", "x", "y"]
+    assert main(own(files, "--flags", "--format", form, "--out", str(files / "card"))) == 0
+    assert "look at y: negated" in capsys.readouterr().out
+
+
+# --- the gate --------------------------------------------------------------------------------------------
+
+
+def test_gate_on_minimums(capsys):
+    assert main(["scorecard", "--min", "f1=0.43", "rouge_l=.4", "exact_match=0"]) == 0
+    assert capsys.readouterr().err == NOTE + "gate: passed\n"
+    assert main(["scorecard", "--min", "f1=0.45", "rouge_l=.4"]) == 1
+    assert capsys.readouterr().err == (
+        NOTE + "gate: f1 is 0.4391, below the minimum of 0.4500\ngate: failed\n"
+    )
+
+
+@pytest.fixture
+def baseline(tmp_path):
+    path = tmp_path / "baseline.json"
+    assert main(["scorecard", "--answers", "run3", "--format", "json", "--out", str(path)]) == 0
+    return path
+
+
+def test_gate_against_a_baseline(baseline, capsys):
+    same = ["scorecard", "--answers", "run3", "--baseline", str(baseline)]
+    worse = ["scorecard", "--baseline", str(baseline)]
+    capsys.readouterr()
+    assert main(same) == 0
+    assert capsys.readouterr().err.endswith("gate: passed\n")
+    assert main(worse) == 1
+    err = capsys.readouterr().err
+    assert "gate: exact_match fell from 0.7500 to 0.0000 (lower: q1 q2 q4 q5 q6 q7)\n" in err
+    assert err.endswith("gate: failed\n")
+    assert main([*worse, "--tolerance", "0.75"]) == 0
+
+
+def test_a_card_written_over_its_baseline_is_still_held_against_the_old_one(baseline, capsys):
+    command = ["scorecard", "--format", "json", "--out", str(baseline), "--baseline", str(baseline)]
+    assert main(command) == 1
+    assert "fell from" in capsys.readouterr().err
+    assert main(command) == 0  # now run 1 is the baseline
+
+
+def test_a_baseline_made_by_a_pipe_is_read(tmp_path):
+    """As a shell writes it, in a locale that is not UTF-8."""
+    path = tmp_path / "baseline.json"
+    code, out, _ = run("scorecard", "--format", "json", environ=C_LOCALE)
+    path.write_bytes(out)
+    assert code == 0
+    assert main(["scorecard", "--baseline", str(path)]) == 0
+
+
+# --- bad input -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--answers", "run9"], "there is no run and no file 'run9'; recorded runs: run1, run2, run3"),
+        (["--answers", "{}/bad.jsonl"], "bad.jsonl, line 2: not valid JSON ("),
+        (["--answers", "{}/answers.jsonl"], "answers and golden set do not match by id (missing: 'q1', "),
+        (["--answers", ""], "cannot read '.': Is a directory"),
+        (["--golden", ""], "cannot read '.': Is a directory"),
+        (["--golden", "{}/nowhere.jsonl"], "cannot read '"),
+        (["--golden", "{}"], "cannot read '"),
+        (
+            ["--golden", "{}/answers.jsonl"],
+            "answers.jsonl, line 1: unknown field 'text'; known: id, question",
+        ),
+        (["--metrics", "blue"], "unknown metric 'blue'; known: exact_match, "),
+        (["--metrics", "f1", "f1"], "metrics must be different names"),
+        (["--references", "both"], "references must be one of first, all, not 'both'"),
+        (["--format", "html"], "unknown format 'html'; known: text, markdown, csv, json"),
+        (["--out", "{}/no/folder/card.txt"], "[Errno 2] No such file or directory: '"),
+        (["--out", ""], "[Errno 21] Is a directory: '.'"),
+        (["--min", "f1"], "--min takes METRIC=VALUE, such as f1=0.4, not 'f1'"),
+        (["--min", "f1=high"], "--min takes METRIC=VALUE, such as f1=0.4, not 'f1=high'"),
+        (["--min", ""], "--min takes METRIC=VALUE, such as f1=0.4, not ''"),
+        (["--min", "f1=0.1", "f1=0.9"], "--min names 'f1' twice"),
+        (["--min", "f1=0.1", "--min", "f1=0.9"], "--min names 'f1' twice"),
+        (["--min", "f1=nan"], "f1 must be between 0 and 1, not nan"),
+        (["--min", "f1=44"], "f1 must be between 0 and 1, not 44.0"),
+        (["--min", "bleu_4=0.1"], "unknown metric 'bleu_4'; known: exact_match, f1, rouge_l"),
+        (["--min", "f1=0.1", "--tolerance", "nan"], "tolerance must be between 0 and 1, not nan"),
+        (["--tolerance", "0.1"], "a gate needs a minimum or a baseline"),
+        (["--baseline", "{}/nowhere.json"], "{}/nowhere.json: not a scorecard exported as JSON ("),
+        (["--baseline", "{}/answers.jsonl"], "{}/answers.jsonl: not a scorecard exported as JSON ("),
+        (["--baseline", ""], ": not a scorecard exported as JSON ("),
+        (["--baseline", "{}/other.json"], "metric 'exact_match' is not comparable: None in the baseline, "),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(files, capsys, options, message):
+    (files / "bad.jsonl").write_text('{"id": "q1", "text": "x"}\n{"id": }\n', encoding="utf-8")
+    golden = load_golden()
+    other = scorecard(golden, load_answers(), ["f1"]).export("json")
+    (files / "other.json").write_text(other, encoding="utf-8")
+    assert main(["scorecard", *(option.replace("{}", str(files)) for option in options)]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith(f"lessonlib: {message.replace('{}', str(files))}")
+    assert err.count("\n") == 1
+    assert err.endswith("\n")
+
+
+def test_an_error_writes_nothing(files, capsys):
+    out = files / "card.txt"
+    for wrong in (["--baseline", str(files / "nowhere")], ["--min", "f1=2"], ["--metrics", "no"]):
+        assert main(["scorecard", "--out", str(out), *wrong]) == 2
+        assert not out.exists()
+
+
+def test_as_a_program_bad_input_shows_no_traceback(tmp_path):
+    code, out, err = run("scorecard", "--answers", tmp_path / "nowhere")
+    assert (code, out) == (2, b"")
+    assert err.startswith(b"lessonlib: there is no run and no file ")
+    assert err.count(b"\n") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["unknown"], ["scorecard", "--nonsense"], ["scorecard", "--tolerance", "x"]]
+)
+def test_a_wrong_command_shows_how_it_is_used(capsys, arguments):
+    with pytest.raises(SystemExit) as caught:
+        main(arguments)
+    assert caught.value.code == 2
+    assert capsys.readouterr().err.startswith("usage: python -m lessonlib ")
+
+
+def test_help_lists_the_commands(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["--help"])
+    assert caught.value.code == 0
+    words = capsys.readouterr().out.split()
+    assert {"scorecard", "record", "build", "check"} <= set(words)
+
+
+# --- other locales ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("setting", [C_LOCALE, {"PYTHONIOENCODING": "cp1252:strict"}])
+def test_answers_of_any_script_are_printed_under_any_locale(files, setting):
+    code, text, err = run(*own(files, "--flags"), environ=setting)
+    assert (code, err) == (0, b"")
+    assert "naïve café – 今天" in text.decode("utf-8")
+
+
+def test_answers_of_any_script_are_written_under_any_locale(files):
+    out = files / "card.md"
+    code, _, err = run(*own(files, "--format", "markdown", "--out", out), environ=C_LOCALE)
+    assert (code, err) == (0, b"")
+    assert "naïve café – 今天" in out.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "csv", "json"])
+def test_half_an_emoji_in_an_answer_is_no_crash(files, capsysbinary, form):
+    answers = [{"id": "x", "text": "cut \ud83d"}, {"id": "y", "text": "25"}]
+    text = "\n".join(json.dumps(record) for record in answers)
+    (files / "answers.jsonl").write_text(text, encoding="utf-8")
+    assert main(own(files, "--format", form)) == 0
+    printed = capsysbinary.readouterr().out.replace(b"\r\n", b"\n")
+    assert main(own(files, "--format", form, "--out", str(files / "card"))) == 0
+    written = (files / "card").read_bytes()
+    assert printed == written
+    assert b"cut \\ud83d" in written
+    if form == "json":
+        assert load_scorecard(files / "card").table["prediction"].tolist() == ["cut \ud83d", "25"]
+
+
+# --- record ----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def key(monkeypatch):
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "test-key")
+    for name in ("ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_record_asks_keeps_and_resumes(key, tmp_path, capsys):
+    path = tmp_path / "mine.jsonl"
+    with MessagesServer("A1", "A2", 400, {"stop_reason": "refusal"}, "A5") as server:
+        assert main(["record", str(path), "--base-url", server.url]) == 1
+    out, err = capsys.readouterr()
+    assert out == f"6 of 8 answers in {path}\n"
+    assert "q3: error BadRequestError: Error code: 400" in err
+    assert "q4: refusal\n" in err
+    assert len(server.requests) == 8
+    assert [answer.id for answer in load_answers(path)] == [f"q{n}" for n in range(1, 9)]
+    assert server.requests[0]["body"]["messages"][0]["content"].endswith(
+        "Question: Which HTTP status code does Meridian return when a client exceeds the rate limit?"
+    )
+
+    with MessagesServer({"content": [text_block("25 dollars")]}) as server:
+        assert main(["record", str(path), "--base-url", server.url]) == 1  # the refusal stands
+    assert len(server.requests) == 1
+    assert capsys.readouterr().out == f"7 of 8 answers in {path}\n"
+    assert {answer.id: answer.text for answer in load_answers(path)}["q3"] == "25 dollars"
+    assert main(["scorecard", "--answers", str(path), "--min", "f1=0.08"]) == 0
+
+
+def test_record_with_questions_and_documents_of_your_own(key, files):
+    (files / "docs.jsonl").write_text('{"id": "d", "title": "T", "text": "One, two."}\n', encoding="utf-8")
+    path = files / "mine.jsonl"
+    with MessagesServer("naïve café", "25 dollars") as server:
+        command = ["record", str(path), "--base-url", server.url, "--golden", str(files / "golden.jsonl")]
+        assert main([*command, "--documents", str(files / "docs.jsonl")]) == 0
+    assert "[d] T\nOne, two.\n\nQuestion: One?" in server.requests[0]["body"]["messages"][0]["content"]
+    assert [answer.text for answer in load_answers(path)] == ["naïve café", "25 dollars"]
+    golden = str(files / "golden.jsonl")
+    assert main(["scorecard", "--golden", golden, "--answers", str(path), "--min", "exact_match=1"]) == 0
+
+
+@pytest.mark.parametrize("text", [None, "", " \n"])
+def test_record_without_a_key_says_so(tmp_path, capsys, monkeypatch, text):
+    if text is not None:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", text)
+    path = tmp_path / "mine.jsonl"
+    assert main(["record", str(path), "--base-url", "http://127.0.0.1:9"]) == 2
+    assert capsys.readouterr() == (
+        "",
+        "lessonlib: live answers need a key: ANTHROPIC_API_KEY is missing or blank\n",
+    )
+    assert not path.exists()
+
+
+def test_record_over_a_file_of_something_else_asks_nothing_and_leaves_it(key, tmp_path, capsys):
+    path = tmp_path / "notes.txt"
+    path.write_text("my notes\n", encoding="utf-8")
+    with MessagesServer("A") as server:
+        assert main(["record", str(path), "--base-url", server.url]) == 2
+        assert main(["record", str(tmp_path / "no" / "folder"), "--base-url", server.url]) == 2
+    assert server.requests == []
+    assert path.read_text(encoding="utf-8") == "my notes\n"
+    assert capsys.readouterr().err.startswith("lessonlib: notes.txt, line 1: not valid JSON (")
+
+
+def test_stopping_a_recording_is_no_traceback(key, tmp_path, capsys, monkeypatch):
+    def stop(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("lessonlib.docent.ask", stop)
+    assert main(["record", str(tmp_path / "mine.jsonl"), "--base-url", "http://127.0.0.1:9"]) == 130
+    assert capsys.readouterr().err.endswith("lessonlib: stopped\n")
+
+
+# --- build and check -------------------------------------------------------------------------------------
+
+ANSWER = """\
+def double(x):
+    ### BEGIN SOLUTION
+    return 2 * x
+    ### END SOLUTION
+    return TODO"""
+
+
+def mark(name, **more):
+    return {"nbgrader": {"grade_id": name, "schema_version": 3, **more}}
+
+
+def tiny():
+    """Return a solutions edition: words, a setup, an answer and what comes of it."""
+    return new_notebook(
+        cells=[
+            new_markdown_cell("# Tiny\nOnly for tests.", id="title"),
+            new_code_cell('TODO = "to do"', id="setup"),
+            new_code_cell(ANSWER, id="answer", metadata=mark("answer", solution=True)),
+            new_code_cell("print(double(21))", id="use"),
+        ]
+    )
+
+
+@pytest.fixture
+def lessons(tmp_path):
+    """Return a folder of notebooks with one lesson, not built yet."""
+    folder = tmp_path / "notebooks"
+    (folder / "solutions").mkdir(parents=True)
+    nbformat.write(tiny(), folder / "solutions" / "01_tiny.ipynb")
+    return folder
+
+
+def content(folder):
+    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*.ipynb"))}
+
+
+def changed_lines(before, after):
+    """Return, of each file, the lines that one version has and the other has not."""
+    return {
+        name: [line.strip() for line in after[name].splitlines() if line not in before[name].splitlines()]
+        for name in after
+    }
+
+
+def test_build_makes_both_editions_and_a_second_build_changes_no_byte(lessons, capsys):
+    command = ["--notebooks", str(lessons)]
+    student, solutions = lessons / "01_tiny.ipynb", lessons / "solutions" / "01_tiny.ipynb"
+    assert main(["build", *command]) == 0
+    assert capsys.readouterr().out == f"wrote {solutions}\nwrote {student}\n"
+    built = content(lessons)
+    assert list(built) == ["01_tiny.ipynb", "solutions/01_tiny.ipynb"]
+    outputs = [nbformat.read(path, 4).cells[-1].outputs[0].text for path in (student, solutions)]
+    assert outputs == ["to do\n", "42\n"]
+
+    assert main(["build", *command]) == 0
+    assert capsys.readouterr().out == "every notebook is as its solutions edition makes it\n"
+    assert content(lessons) == built
+
+    # one word changed in the solutions edition: that line changes in both editions, and nothing else
+    solutions.write_bytes(built["solutions/01_tiny.ipynb"].replace(b"Only for tests.", b"Only for trials."))
+    assert main(["build", *command, "01_tiny"]) == 0
+    word = [b'"Only for trials."']
+    assert changed_lines(built, content(lessons)) == {"01_tiny.ipynb": word, "solutions/01_tiny.ipynb": word}
+
+
+def test_check_says_what_build_would_change_and_writes_nothing(lessons, capsys, monkeypatch):
+    """Line ends of another system are a change too. Nothing is run here: `execute` stands still."""
+    monkeypatch.setattr("lessonlib.authoring.execute", lambda notebook, folder: notebook)
+    command = ["--notebooks", str(lessons)]
+    student, solutions = lessons / "01_tiny.ipynb", lessons / "solutions" / "01_tiny.ipynb"
+    before = content(lessons)
+    assert main(["check", *command]) == 1
+    assert capsys.readouterr().out == f"out of step: {solutions}\nout of step: {student}\n"
+    assert content(lessons) == before
+
+    assert main(["build", *command]) == 0
+    student.write_bytes(student.read_bytes().replace(b"\n", b"\r\n"))
+    before = content(lessons)
+    capsys.readouterr()
+    assert main(["check", *command]) == 1
+    assert capsys.readouterr().out == f"out of step: {student}\n"
+    assert content(lessons) == before
+
+    assert main(["build", *command]) == 0
+    assert capsys.readouterr().out == f"wrote {student}\n"
+    assert main(["check", *command]) == 0
+    assert capsys.readouterr().out == "every notebook is as its solutions edition makes it\n"
+
+
+def test_a_build_that_cannot_be_made_is_one_line(lessons, tmp_path, capsys):
+    broken = tiny()
+    broken.cells[3].source = "print('before')\n1 / 0"
+    nbformat.write(broken, lessons / "solutions" / "02_broken.ipynb")
+    (lessons / "solutions" / "03_text.ipynb").write_text("{", encoding="utf-8")
+    path = lessons / "solutions" / "02_broken.ipynb"
+    before = content(lessons)
+    for arguments, message in (
+        (["02_broken"], f"{path}: cell use stopped the run: ZeroDivisionError: division by zero"),
+        (["03_text"], f"{lessons / 'solutions' / '03_text.ipynb'}: not a notebook (JSONDecodeError"),
+        (["04_none"], "unknown lesson '04_none'; known: 01_tiny, 02_broken, 03_text"),
+        (["--notebooks", str(tmp_path)], f"{tmp_path / 'solutions'} holds no notebooks: run this in a clone"),
+    ):
+        assert main(["build", "--notebooks", str(lessons), *arguments]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(f"lessonlib: {message}")
+        assert err.count("\n") == 1
+    assert content(lessons) == before

@@ -1,0 +1,166 @@
+"""One pair under every tokenizer, smoothing and library: values worked out by hand, and what is left out."""
+
+import math
+import subprocess
+import sys
+
+import pytest
+
+from lessonlib.__main__ import main
+from lessonlib.explain import VARIANTS, Explanation, Row, explain
+
+PREDICTION = "Backups are kept for 90 days on the Scale plan."
+REFERENCE = "The Scale plan keeps a backup for 90 days."
+
+# Word tokens: 10 and 9. Shared: for 90 days the scale plan. In order: for 90 days (or: the scale plan).
+# Bigrams shared, of 9: for-90, 90-days, the-scale, scale-plan; trigrams, of 8: for-90-days, the-scale-plan.
+# 13a keeps case and the full stop: shared of 11: for 90 days Scale plan "."; bigrams of 10: for-90, 90-days,
+# Scale-plan; trigrams of 9: for-90-days; the full stop follows another word on each side.
+BY_HAND = {
+    ("token F1", "squad"): 2 * 5 / (9 + 7),
+    ("token F1", "word"): 2 * 6 / (10 + 9),
+    ("token F1", "whitespace"): 2 * 3 / (10 + 9),  # for, 90, Scale
+    ("ROUGE-L", "rouge_stem"): 2 * 4 / (10 + 9),  # backup for 90 days
+    ("ROUGE-L", "rouge"): 2 * 3 / (10 + 9),
+    ("ROUGE-L", "word"): 2 * 3 / (10 + 9),
+    ("ROUGE-L", "squad"): 2 * 3 / (9 + 7),
+    ("ROUGE-L", "word, beta 1.2"): 2.44 * 3 / (10 + 1.44 * 9),
+    ("ROUGE-L", "rouge_score"): 2 * 3 / (10 + 9),
+    ("BLEU-4", "word, none"): 0.0,
+    ("BLEU-4", "word, floor"): (6 / 10 * 4 / 9 * 2 / 8 * 0.1 / 7) ** (1 / 4),
+    ("BLEU-4", "word, add-one"): (6 / 10 * 5 / 10 * 3 / 9 * 1 / 8) ** (1 / 4),
+    ("BLEU-4", "word, exp"): (6 / 10 * 4 / 9 * 2 / 8 * 0.5 / 7) ** (1 / 4),
+    ("BLEU-4", "word, add-one-all"): (7 / 11 * 5 / 10 * 3 / 9 * 1 / 8) ** (1 / 4),
+    ("BLEU-4", "word, exp, effective order"): (6 / 10 * 4 / 9 * 2 / 8 * 0.5 / 7) ** (1 / 4),
+    ("BLEU-4", "13a, add-one"): (6 / 11 * 4 / 11 * 2 / 10 * 1 / 9) ** (1 / 4),
+    ("BLEU-4", "sacrebleu BLEU()"): (6 / 11 * 3 / 10 * 1 / 9 * 0.5 / 8) ** (1 / 4),
+    ("BLEU-4", "sacrebleu.sentence_bleu"): (6 / 11 * 3 / 10 * 1 / 9 * 0.5 / 8) ** (1 / 4),
+    ("BLEU-4", "NLTK sentence_bleu"): 0.0,
+}
+
+
+def by_variant(rows: Explanation) -> dict[tuple[str, str], Row]:
+    """Return the rows by metric and variant; none may stand twice."""
+    table = {(row.metric, row.variant): row for row in rows}
+    assert len(table) == len(rows)
+    return table
+
+
+def test_every_number_is_the_one_worked_out_by_hand() -> None:
+    table = by_variant(explain(PREDICTION, REFERENCE))
+    assert list(table) == list(BY_HAND)
+    for variant, value in BY_HAND.items():
+        assert table[variant].score == pytest.approx(value, abs=1e-9), variant
+
+
+def test_the_reason_shows_the_counts_behind_the_number() -> None:
+    table = by_variant(explain(PREDICTION, REFERENCE))
+    assert table["token F1", "squad"].reason.endswith("5 shared of 9 and 7 tokens")
+    assert table["ROUGE-L", "rouge_stem"].reason.endswith("4 in order of 10 and 9 tokens")
+    assert table["BLEU-4", "word, none"].reason.endswith("6/10 4/9 2/8 0/7, brevity penalty 1.0000")
+    assert table["BLEU-4", "13a, add-one"].reason.endswith("6/11 3/10 1/9 0/8, brevity penalty 1.0000")
+    assert all(row.reason for row in table.values())
+
+
+def test_effective_order_shows_on_a_short_answer() -> None:
+    table = by_variant(explain("the cat sat", "the cat sat"))
+    scores = {variant: row.score for (metric, variant), row in table.items() if metric == "BLEU-4"}
+    assert scores["word, exp"] == scores["sacrebleu BLEU()"] == 0.0
+    assert scores["word, exp, effective order"] == scores["sacrebleu.sentence_bleu"] == 1.0  # never above
+    assert scores["NLTK sentence_bleu"] < 1e-50  # the smallest float to the power of 1/4, not 0
+
+
+@pytest.mark.parametrize(
+    ("prediction", "reference", "score", "verdict"),
+    [
+        ("", "", 1.0, "counts as equal"),
+        ("?!", "...", 1.0, "counts as equal"),
+        ("спасибо", "спасибо", 1.0, "counts as equal"),
+        ("спасибо", "друг", 0.0, "counts as different"),
+    ],
+)
+def test_texts_without_tokens_are_explained(
+    prediction: str, reference: str, score: float, verdict: str
+) -> None:
+    table = by_variant(explain(prediction, reference))
+    assert table["ROUGE-L", "rouge"].score == score
+    assert f"no tokens on either side, which {verdict}" in table["ROUGE-L", "rouge"].reason
+    assert table["ROUGE-L", "rouge_score"].score == 0.0
+    assert table["ROUGE-L", "rouge_score"].reason.endswith("no tokens on either side give 0")
+
+
+@pytest.mark.parametrize(
+    ("library", "variants"),
+    [
+        ("sacrebleu", ["sacrebleu BLEU()", "sacrebleu.sentence_bleu"]),
+        ("rouge_score", ["rouge_score"]),
+        ("nltk", ["NLTK sentence_bleu"]),
+    ],
+)
+def test_a_library_that_is_not_installed_is_named(
+    monkeypatch: pytest.MonkeyPatch, library: str, variants: list[str]
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == library]:
+        monkeypatch.delitem(sys.modules, name)
+
+    class Missing:
+        def find_spec(self, name: str, *_: object) -> None:
+            if name.split(".")[0] == library:
+                raise ModuleNotFoundError(f"No module named {library!r}", name=library)
+
+    monkeypatch.setattr(sys, "meta_path", [Missing(), *sys.meta_path])
+    rows = explain(PREDICTION, REFERENCE)
+    assert len(rows) == len(VARIANTS)
+    left_out = {row.variant: row.reason for row in rows if row.score is None}
+    assert set(variants) <= set(left_out)
+    assert set(left_out.values()) == {f"left out: {library} is not installed"}
+    assert f"-       left out: {library} is not installed" in repr(rows)
+
+
+def test_any_other_error_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(prediction: str, reference: str) -> tuple[float, str]:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("lessonlib.explain.VARIANTS", (("token F1", "broken", broken),))
+    with pytest.raises(ZeroDivisionError):
+        explain("a", "b")
+    for bad in (None, 7, ["a"]):
+        with pytest.raises(TypeError, match="prediction must be a string"):
+            explain(bad, "b")  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="reference must be a string"):
+            explain("a", bad)  # type: ignore[arg-type]
+
+
+def test_scores_stay_in_range_on_odd_texts() -> None:
+    for prediction, reference in [("", "a"), ("a", ""), ("\n", "x y"), ("a " * 300, "a"), ("\ud800", "é")]:
+        for row in explain(prediction, reference):
+            assert row.score is not None
+            assert 0 <= row.score <= 1
+            assert math.isfinite(row.score)
+
+
+def test_text_is_aligned_and_html_is_escaped() -> None:
+    rows = explain(PREDICTION, REFERENCE)
+    lines = repr(rows).splitlines()
+    assert len(lines) == len(rows) + 1
+    assert len({line.index(word) for line, word in zip(lines[1:], map(format_score, rows), strict=True)}) == 1
+    assert repr(rows) == repr(explain(PREDICTION, REFERENCE))
+    assert repr(rows).isascii()
+    shown = rows._repr_html_()
+    assert shown.count("<tr>") == len(rows) + 1
+    assert "Chen &amp; Cherry" in shown
+
+
+def format_score(row: Row) -> str:
+    """Return the score as the table prints it."""
+    return f"{row.score:.4f}"
+
+
+def test_command_line_prints_the_table_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", PREDICTION, REFERENCE]) == 0
+    printed = capsys.readouterr()
+    assert printed.out == f"{explain(PREDICTION, REFERENCE)!r}\n"
+    command = [sys.executable, "-W", "error", "-m", "lessonlib", "explain", PREDICTION, REFERENCE]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stderr == ""  # no advice from sacrebleu, no warning from NLTK
+    assert run.stdout == printed.out

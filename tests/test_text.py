@@ -1,0 +1,320 @@
+"""Normalizers and tokenizers: what each one does to a text, worked out by hand."""
+
+import string
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from lessonlib.text import (
+    NORMALIZERS,
+    TOKENIZERS,
+    known,
+    normalize,
+    porter_stem,
+    require_text,
+    require_whole,
+    squad,
+    text_list,
+    tokenize,
+    unicode,
+)
+
+EXACT = settings(max_examples=250, deadline=None, derandomize=True, database=None)
+ANY_TEXT = st.text(st.characters(), max_size=40)
+# What breaks normalizers: articles, marks that combine, digits with signs around them, odd white space.
+TRICKY_TEXT = st.text(
+    "aAnthe 123.,:-−–\u2019'()\u200b\u00ad\u0301\u0345\u0308İıßﬁΣς½²\u00a0\u3000_%", max_size=25
+)
+
+
+# --- the table of names ----------------------------------------------------------------------------------
+
+
+def test_the_names_are_the_contract() -> None:
+    assert list(NORMALIZERS) == ["raw", "strip", "lower", "squad", "unicode"]
+    assert list(TOKENIZERS) == ["squad", "word", "rouge", "rouge_stem", "13a", "whitespace", "char"]
+
+
+@pytest.mark.parametrize(
+    ("normalizer", "expected"),
+    [
+        ("raw", "  The Pro-plan,\tcosts  $25 "),
+        ("strip", "The Pro-plan,\tcosts  $25"),
+        ("lower", "the pro-plan,\tcosts  $25"),
+        ("squad", "proplan costs 25"),
+        ("unicode", "pro plan costs $25"),
+    ],
+)
+def test_normalizers_on_one_text(normalizer: str, expected: str) -> None:
+    assert normalize("  The Pro-plan,\tcosts  $25 ", normalizer) == expected
+
+
+@pytest.mark.parametrize(
+    ("tokenizer", "expected"),
+    [
+        ("squad", ["dogs", "were", "running", "25", "mph", "café"]),
+        ("word", ["the", "dogs", "were", "running", "2", "5", "mph", "café"]),
+        ("rouge", ["the", "dogs", "were", "running", "2", "5", "mph", "caf"]),
+        ("rouge_stem", ["the", "dog", "were", "run", "2", "5", "mph", "caf"]),
+        ("13a", ["The", "dogs", "were", "running", "2.5", "mph", ",", "café", "!"]),
+        ("whitespace", ["The", "dogs", "were", "running", "2.5", "mph,", "café!"]),
+        ("char", list("Thedogswererunning2.5mph,café!")),
+    ],
+)
+def test_tokenizers_on_one_text(tokenizer: str, expected: list[str]) -> None:
+    assert tokenize("The dogs were running\n2.5 mph, café!", tokenizer) == expected
+
+
+@pytest.mark.parametrize("name", TOKENIZERS)
+@pytest.mark.parametrize("blank", ["", " ", "\n\t", "\u3000"])
+def test_blank_text_has_no_tokens(name: str, blank: str) -> None:
+    assert tokenize(blank, name) == []
+
+
+# --- squad: delete punctuation, drop articles ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("24-hour", "24hour"),  # the hyphen leaves no space
+        ("4.5", "45"),  # and a decimal point is punctuation: this rule forgets it
+        ("-5", "5"),
+        ("12:30", "1230"),
+        ("C++", "c"),
+        ("Vitamin A", "vitamin"),
+        ("A", ""),
+        ("the The THE", ""),
+        ("The Who", "who"),
+        ("Theory of another anthem", "theory of another anthem"),  # articles are whole words only
+        ("a-b", "ab"),  # punctuation goes first, so there is no article left
+        ("it's a_b", "its ab"),
+        ("9\u00a0am", "9 am"),  # a no-break space is white space
+        (" 9 \t am \r\n", "9 am"),
+        ("9\u200b am", "9\u200b am"),  # a zero-width space is not
+        ("\u201cBergen\u201d", "\u201cbergen\u201d"),  # nor is a curly quote ASCII punctuation
+        ("a\u201d", "\u201d"),  # but it ends a word, so this article goes
+        ("a\u0301", "\u0301"),  # and so does the mark that makes it an accented letter
+        ("STRAßE", "straße"),
+        (string.punctuation, ""),
+    ],
+)
+def test_squad(text: str, expected: str) -> None:
+    assert squad(text) == expected
+
+
+@given(ANY_TEXT)
+@EXACT
+def test_squad_leaves_no_punctuation_and_single_spaces(text: str) -> None:
+    result = squad(text)
+    assert not set(result) & set(string.punctuation)
+    assert result == " ".join(result.split())
+    assert not any(word in ("a", "an", "the") for word in result.split())
+
+
+# --- unicode: the improved rule --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("36-month", "36 month"),  # a hyphen separates
+        ("2010\u20132014", "2010-2014"),  # a range, whichever dash writes it
+        ("isn\u2019t", "isn't"),
+        ("\u201cBergen\u201d", "Bergen"),
+        ("\u00abBergen\u00bb", "Bergen."),
+        ("明日は雪です。", "明日は雪です"),  # an ideographic full stop
+        ("cafe\u0301s", "caf\u00e9s"),  # composed or not
+        ("GROẞE", "grosse"),  # sharp s
+        ("5 \u00b5m", "5 \u03bcm"),  # the micro sign is a Greek letter
+        ("\ufb02oor", "floor"),  # a ligature
+        ("\uff17\uff10 kg", "70 kg"),  # full width
+        ("70\u00a0kg", "70 kg"),
+        ("70\u200b kg", "70 kg"),  # zero-width space
+        ("\u200f\u05ea\u05d5\u05d3\u05d4\u200f", "\u05ea\u05d5\u05d3\u05d4"),  # direction marks
+        ("co\u00adoperate", "cooperate"),  # soft hyphen
+        ("\u22127 \u00b0C", "-7 \u00b0C"),  # the minus sign proper
+        ("The Fjord", "fjord"),
+    ],
+)
+def test_unicode_unites_what_means_the_same(one: str, other: str) -> None:
+    assert unicode(one) == unicode(other) != ""
+    assert squad(one) != squad(other) or one in ("70\u00a0kg", "The Fjord")  # these two squad unites as well
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("8.5", "85"),
+        ("-7", "7"),
+        ("11:15", "1115"),
+        ("1,5", "15"),
+        ("İstanbul", "istanbul"),  # the dot stays: case folding is not Turkish
+        ("Bergen", "Berge"),
+        ("24-hour", "24hour"),
+    ],
+)
+def test_unicode_keeps_apart_what_differs(one: str, other: str) -> None:
+    assert unicode(one) != unicode(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("1,250.50", "1,250.50"),
+        ("at 03:00.", "at 03:00"),
+        ("(-5)", "-5"),
+        ("[-5, 5-9]", "-5 5 9"),
+        ("x-5", "x 5"),
+        ("--5", "5"),
+        ("-.5", "5"),
+        ("5-", "5"),
+        ("1.2.3", "1.2.3"),
+        ("½", "1\u20442"),  # NFKC writes a fraction with its own slash, a symbol
+        ("x²", "x2"),
+        ("A", ""),
+        ("", ""),
+        ("...", ""),
+        ("\ud800 the", "\ud800"),
+    ],
+)
+def test_unicode(text: str, expected: str) -> None:
+    assert unicode(text) == expected
+
+
+@given(ANY_TEXT, TRICKY_TEXT)
+@example("\u0345a\u0301", "a.1-a-1")
+@EXACT
+def test_unicode_twice_is_unicode_once(anything: str, tricky: str) -> None:
+    for text in (anything, tricky, tricky + anything):
+        assert unicode(unicode(text)) == unicode(text)
+
+
+def test_unicode_twice_is_unicode_once_for_every_character() -> None:
+    changed = [c for c in map(chr, range(0x11000)) if unicode(unicode(c)) != unicode(c)]
+    assert changed == []
+
+
+@given(TRICKY_TEXT)
+@EXACT
+def test_unicode_ignores_format_characters_case_and_outer_space(text: str) -> None:
+    assert unicode("\u200b".join(text)) == unicode(text)
+    assert unicode(f" {text}\n") == unicode(text)
+    upper = str.maketrans(string.ascii_lowercase, string.ascii_uppercase)
+    assert unicode(text.translate(upper)) == unicode(text)
+
+
+# --- tokenizers ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("U.S. 3.5% of $1,200.", ["U", ".", "S", ".", "3.5", "%", "of", "$", "1,200", "."]),
+        ("don't well-known", ["don't", "well-known"]),  # apostrophe and hyphen stay in a word
+        ("10-12", ["10", "-", "12"]),  # but a hyphen after a digit is a token
+        ("a&amp;b &lt;i&gt; &quot;", ["a", "&", "b", "<", "i", ">", '"']),
+        ("&amp;lt;", ["<"]),  # entities are replaced one kind after the other
+        ("<skipped>end-\ning", ["ending"]),
+        ("one\ntwo", ["one", "two"]),
+        ("„so“", ["„so“"]),  # only ASCII symbols are known
+    ],
+)
+def test_13a(text: str, expected: list[str]) -> None:
+    assert tokenize(text, "13a") == expected
+
+
+@given(ANY_TEXT)
+@EXACT
+def test_rouge_tokens_are_ascii_and_the_stemmer_keeps_their_number(text: str) -> None:
+    plain, stemmed = tokenize(text, "rouge"), tokenize(text, "rouge_stem")
+    assert all(set(token) <= set(string.ascii_lowercase + string.digits) for token in plain)
+    assert len(plain) == len(stemmed)
+    assert [word for word in plain if len(word) <= 3] == [
+        stem for word, stem in zip(plain, stemmed, strict=True) if len(word) <= 3
+    ]
+
+
+@given(ANY_TEXT)
+@EXACT
+def test_char_tokens_are_the_text_without_white_space(text: str) -> None:
+    assert "".join(tokenize(text, "char")) == "".join(text.split())
+    assert all(len(token) == 1 for token in tokenize(text, "char"))
+
+
+def test_porter_stem() -> None:
+    stems = {"running": "run", "flies": "fli", "dying": "die", "relational": "relat", "meridian": "meridian"}
+    assert {word: porter_stem(word) for word in stems} == stems
+
+
+def test_a_tokenizers_result_is_the_callers_own() -> None:
+    for name in TOKENIZERS:  # several cache their work: a caller who changes a list must not reach the cache
+        first = tokenize("Running 24-hour plans.", name)
+        first.append("x")
+        assert tokenize("Running 24-hour plans.", name) == first[:-1]
+
+
+# --- what is refused -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("value", [None, 7, 1.5, True, b"text", ["text"], ("text",)])
+def test_what_is_no_text_is_refused_by_name(value: object) -> None:
+    with pytest.raises(TypeError, match=rf"^answer must be a string, not {type(value).__name__} "):
+        require_text("answer", value)
+    with pytest.raises(TypeError, match=r"^text must be a string"):
+        normalize(value, "squad")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match=r"^text must be a string"):
+        tokenize(value, "squad")  # type: ignore[arg-type]
+
+
+def test_a_long_value_is_shortened_in_the_message() -> None:
+    with pytest.raises(TypeError) as caught:
+        require_text("answer", ["x" * 1000])
+    assert len(str(caught.value)) < 120
+
+
+@pytest.mark.parametrize("value", [0, -1, 1.0, True, None, "2"])
+def test_a_whole_number_is_at_least_one(value: object) -> None:
+    with pytest.raises(ValueError, match=r"^n must be a whole number of at least 1"):
+        require_whole("n", value)
+
+
+def test_one_text_is_a_list_of_one() -> None:
+    assert text_list("targets", "yes") == ["yes"]
+    assert text_list("targets", "") == [""]
+    assert text_list("targets", ("yes", "no")) == ["yes", "no"]
+    given = ["yes"]
+    assert text_list("targets", given) is not given
+
+
+@pytest.mark.parametrize("value", [None, 7, b"yes", {"yes"}, {"yes": 1}, iter(["yes"])])
+def test_other_collections_are_no_list_of_texts(value: object) -> None:
+    with pytest.raises(TypeError, match=r"^targets must be a string or a list of strings"):
+        text_list("targets", value)
+
+
+def test_the_bad_member_of_a_list_is_named() -> None:
+    with pytest.raises(TypeError, match=r"^targets\[1\] must be a string, not NoneType"):
+        text_list("targets", ["yes", None])
+    with pytest.raises(ValueError, match=r"^targets is empty"):
+        text_list("targets", [])
+
+
+@pytest.mark.parametrize("name", ["Squad", "", None, 7, ["squad"]])
+def test_unknown_names_are_refused_with_the_known_ones(name: str) -> None:
+    with pytest.raises(ValueError, match=r"unknown normalizer .*; known: raw, strip, lower, squad, unicode$"):
+        normalize("text", name)
+    with pytest.raises(
+        ValueError, match=r"unknown tokenizer .*; known: squad, word, rouge, rouge_stem, 13a, "
+    ):
+        tokenize("text", name)
+    with pytest.raises(ValueError, match=r"^unknown colour"):
+        known("colour", name, {"red": 1})
+
+
+def test_the_name_is_checked_before_the_text() -> None:
+    with pytest.raises(ValueError, match="unknown normalizer 'nope'"):
+        normalize(None, "nope")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="unknown tokenizer 'nope'"):
+        tokenize(None, "nope")  # type: ignore[arg-type]
