@@ -10,9 +10,27 @@ from itertools import chain
 Tokens = Sequence[Hashable]
 
 
-def overlap_size(first: Iterable[Hashable], second: Iterable[Hashable]) -> int:
+def overlap_size(first: Tokens, second: Tokens) -> int:
     """Return how many tokens the two lists share as multisets: a token counts as often as both have it."""
-    return _take(_tally(first), second)
+    return _clipped_overlap(first, [second])
+
+
+def _clipped_overlap(wanted: Tokens, offers: Sequence[Iterable[Hashable]]) -> int:
+    """Return how many of the wanted items are offered, each as often as the offer that has it most has it."""
+    distinct = set(wanted)
+    if len(distinct) == len(wanted):  # nothing is wanted twice, so there is nothing to clip
+        return len(distinct.intersection(chain.from_iterable(offers)))
+    left: dict[Hashable, int] = {}
+    for offer in offers:
+        for item, count in _tally(filter(distinct.__contains__, offer)).items():
+            if count > left.get(item, 0):
+                left[item] = count
+    taken = 0
+    for item in wanted:
+        if left.get(item):
+            left[item] -= 1
+            taken += 1
+    return taken
 
 
 def _tally(items: Iterable[Hashable]) -> dict[Hashable, int]:
@@ -21,16 +39,6 @@ def _tally(items: Iterable[Hashable]) -> dict[Hashable, int]:
     for item in items:
         counts[item] = counts.get(item, 0) + 1
     return counts
-
-
-def _take(left: dict[Hashable, int], items: Iterable[Hashable]) -> int:
-    """Take each item out of a tally, and return how many were there to be taken."""
-    taken = 0
-    for item in items:
-        if left.get(item):
-            left[item] -= 1
-            taken += 1
-    return taken
 
 
 def ngrams(tokens: Tokens, n: int) -> list[tuple[Hashable, ...]]:
@@ -55,28 +63,14 @@ def clipped_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order:
     grams: Sequence[Iterable[Hashable]] = texts  # a single token stands for itself: quicker to look up
     for n in range(max_order):
         if n:
-            for (
-                shifted
-            ) in copies:  # copies of a text, each one token further on, show its n-grams side by side
+            # Copies of a text, each one token further on than the last, show its n-grams side by side.
+            for shifted in copies:
                 shifted.append(shifted[-1][1:])
             grams = [zip(*shifted, strict=False) for shifted in copies]
-        matches[n] = _granted(list(grams[0]), grams[1:])
+        matches[n] = _clipped_overlap(list(grams[0]), grams[1:])
         if not matches[n]:
             break  # where no n tokens match in a row, no n + 1 tokens do
     return matches
-
-
-def _granted(wanted: list[Hashable], offers: Sequence[Iterable[Hashable]]) -> int:
-    """Return how many of the wanted items one of the offers has, as often as the best offer has them."""
-    distinct = set(wanted)
-    if len(distinct) == len(wanted):  # nothing is wanted twice, so there is nothing to clip
-        return len(distinct.intersection(chain.from_iterable(offers)))
-    granted: dict[Hashable, int] = {}
-    for offer in offers:
-        for item, count in _tally(filter(distinct.__contains__, offer)).items():
-            if count > granted.get(item, 0):
-                granted[item] = count
-    return _take(granted, wanted)
 
 
 def lcs_length(first: Tokens, second: Tokens) -> int:
@@ -95,8 +89,8 @@ def lcs_length(first: Tokens, second: Tokens) -> int:
     row = bit - 1
     for match in filter(None, map(positions.get, longer)):
         here = row & match
-        row = (row + here) | (row - here)
-    # Each time the subsequence grew, the addition carried a one over the top, and there it stays.
+        row = (row + here) | (row ^ here)
+    # Each time the subsequence grew, the addition carried a one over the top of the row, and there it stays.
     return row.bit_length() - len(shorter)
 
 

@@ -1,17 +1,16 @@
 """Load documents, golden sets and answers, and refuse what is wrong with one clear sentence.
 
-Files are UTF-8 (a byte order mark is tolerated), one JSON object a line, lines end at "\\n" only; blank lines
-are skipped. A bad record raises a DataError that names the file, the line and the field.
+A bad record raises a DataError that names the file, the line and the field; `jsonl` reads the lines.
 """
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, TypeVar
 
+from .jsonl import DataError, parse_jsonl, read_jsonl
 from .jsontext import FAILURES
 
 SHAPES = ("code", "number+unit", "identifier", "phrase", "sentence")
@@ -23,10 +22,6 @@ WORDS = {  # how a message calls the type of a field
     str | None: "a string or null",
     int | float | None: "a number or null",
 }
-
-
-class DataError(ValueError):
-    """A record that cannot be used; the message names file, line and field."""
 
 
 @dataclass(frozen=True)
@@ -182,6 +177,11 @@ def load_answers(run: str | Path = "run1") -> list[Answer]:
     return list(_by_id(Answer, source).values())
 
 
+def parse_answers(content: bytes, name: str) -> list[Answer]:
+    """Return the answers in a file's content, which may be empty; `name` is for messages."""
+    return list(_records(Answer, parse_jsonl(content, name), name).values())
+
+
 def load_structured_replies(path: str | Path | None = None) -> list[StructuredReply]:
     """Return labelled replies to the prompt for JSON, in file order; without a path, the course's 24."""
     source = data_folder() / "structured_replies.jsonl" if path is None else Path(path)
@@ -205,45 +205,6 @@ def pair(golden: Sequence[Item], answers: Iterable[Answer]) -> list[tuple[Item, 
     return [(item, by_id[item.id]) for item in golden]
 
 
-def read_jsonl(path: str | Path) -> list[tuple[int, dict[str, Any]]]:
-    """Return the JSON objects of a file with their line numbers (from 1).
-
-    Refused with a DataError: a file that cannot be read, bytes that are not UTF-8, a line that is no JSON
-    object, a number that is not finite (NaN, Infinity, 1e999), and a key that stands twice in one object.
-    """
-    path = Path(path)
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise DataError(f"cannot read {str(path)!r}: {error.strerror}") from None
-    records = []
-    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
-        place = f"{path.name}, line {number}"
-        try:
-            text = line.decode("utf-8").strip(" \t\r")
-            if not text:
-                continue
-            record = read_json(text)
-        except UnicodeDecodeError as error:
-            raise DataError(f"{place}: not UTF-8 (byte {error.start + 1})") from None
-        except json.JSONDecodeError as error:
-            raise DataError(f"{place}: not valid JSON ({error.msg}, column {error.colno})") from None
-        except (ValueError, RecursionError) as error:
-            raise DataError(f"{place}: not valid JSON ({error})") from None
-        if not isinstance(record, dict):
-            raise DataError(f"{place}: a JSON object is needed, not {type(record).__name__}")
-        records.append((number, record))
-    return records
-
-
-def read_json(text: str) -> Any:
-    """Return the value of a JSON text, and refuse what `json.loads` lets through with a ValueError.
-
-    That is a key that stands twice in one object, and a field whose number is not finite.
-    """
-    return json.loads(text, object_pairs_hook=_object)
-
-
 def to_json_line(record: Answer) -> str:
     """Return an answer as one line of a JSONL file, without its newline; the error only if there is one.
 
@@ -253,28 +214,18 @@ def to_json_line(record: Answer) -> str:
     return json.dumps(values, ensure_ascii=False).encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    for key, times in Counter(key for key, _ in pairs).items():
-        if times > 1:
-            raise ValueError(f"field {key!r} stands twice")
-    for key, value in pairs:
-        if not _finite(value):
-            raise ValueError(f"field {key!r} holds a number that is not finite")
-    return dict(pairs)
-
-
-def _finite(value: Any) -> bool:
-    """Say whether a value is, and a list holds, no NaN and no infinity; objects were seen before."""
-    if isinstance(value, list):
-        return all(map(_finite, value))
-    return not isinstance(value, float) or math.isfinite(value)
-
-
 def _by_id(kind: type[Record], path: Path) -> dict[str, Record]:
-    """Read a file of records; every id may stand once."""
+    """Read a file of records; it holds at least one, and every id once."""
+    records = _records(kind, read_jsonl(path), path.name)
+    if not records:
+        raise DataError(f"{path.name}: holds no records")
+    return records
+
+
+def _records(kind: type[Record], lines: Iterable[tuple[int, dict[str, Any]]], name: str) -> dict[str, Record]:
     records: dict[str, Record] = {}
-    for number, values in read_jsonl(path):
-        place = f"{path.name}, line {number}"
+    for number, values in lines:
+        place = f"{name}, line {number}"
         try:
             record = _record(kind, values)
         except DataError as error:
@@ -282,8 +233,6 @@ def _by_id(kind: type[Record], path: Path) -> dict[str, Record]:
         if record.id in records:
             raise DataError(f"{place}: field 'id' is {record.id!r}, as in a line above")
         records[record.id] = record
-    if not records:
-        raise DataError(f"{path.name}: holds no records")
     return records
 
 

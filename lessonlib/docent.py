@@ -9,11 +9,11 @@ import os
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from .data import Answer, DataError, Document, Item, load_answers, pair, read_jsonl, to_json_line
+from .data import Answer, Document, Item, load_answers, pair, parse_answers, to_json_line
+from .jsonl import DataError
 from .text import require_whole, word_tokens
 
 MODEL = "claude-haiku-4-5"
@@ -236,10 +236,7 @@ def _resume(path: Path, wanted: set[str]) -> dict[str, Answer]:
     except ValueError:
         warnings.warn(f"{path}: the last line is only half there; its question is asked again", stacklevel=3)
         last = b""
-    with TemporaryDirectory() as folder:  # a copy by the same name, because messages tell it
-        copy = Path(folder) / (path.name or "answers")
-        copy.write_bytes(whole + newline + last)
-        answers = load_answers(copy) if read_jsonl(copy) else []
+    answers = parse_answers(whole + newline + last, path.name)
     others = [answer.id for answer in answers if answer.id not in wanted]
     if others:
         raise DataError(f"{path.name}: answers to items that are not in the golden set: {', '.join(others)}")

@@ -24,8 +24,7 @@ def exact_match(prediction: str, reference: str, normalizer: str = "squad") -> i
     Two texts that are both empty after it match. Source: Rajpurkar et al. 2016, section 6.1.
     """
     function = known("normalizer", normalizer, NORMALIZERS)
-    require_text("prediction", prediction)
-    require_text("reference", reference)
+    _require_texts(prediction, reference)
     return int(function(prediction) == function(reference))
 
 
@@ -142,8 +141,7 @@ def rouge_lsum_parts(
     Empty rule: see the module. Source: Lin 2004, section 3.2.
     """
     function = known("tokenizer", tokenizer, TOKENIZERS)
-    require_text("prediction", prediction)
-    require_text("reference", reference)
+    _require_texts(prediction, reference)
     lines = [function(line) for line in prediction.split("\n")]
     reference_lines = [function(line) for line in reference.split("\n")]
     union = [
@@ -174,10 +172,15 @@ def rouge_lsum(prediction: str, reference: str, tokenizer: str = "rouge_stem", b
     return rouge_lsum_parts(prediction, reference, tokenizer, beta).fmeasure
 
 
+def _require_texts(prediction: Any, reference: Any) -> None:
+    if not (isinstance(prediction, str) and isinstance(reference, str)):
+        require_text("prediction", prediction)
+        require_text("reference", reference)
+
+
 def _tokens(prediction: str, reference: str, tokenizer: str) -> tuple[list[str], list[str]]:
     function = known("tokenizer", tokenizer, TOKENIZERS)
-    require_text("prediction", prediction)
-    require_text("reference", reference)
+    _require_texts(prediction, reference)
     return function(prediction), function(reference)
 
 

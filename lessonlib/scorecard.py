@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from .counting import lcs_length
-from .data import Answer, DataError, Item, pair, read_json
+from .data import Answer, Item, pair
+from .jsonl import DataError, read_json
 from .metrics import METRICS, score, signature, token_overlap
 from .numeric import extract_numbers
 from .text import known, squad_tokens

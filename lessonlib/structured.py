@@ -137,19 +137,26 @@ COMPARATORS: dict[str, Callable[[Any, Any, Field], float]] = {
 }
 
 
+def _credit(value: Any, expected: Any, field: Field) -> float:
+    if expected is None:  # there is no such fact: then only null is right, whatever the comparator
+        return float(value is None)
+    return COMPARATORS[field.comparator](value, expected, field)
+
+
 def field_credit(value: Any, expected: Mapping[str, Any], fields: Sequence[Field]) -> Report:
     """Compare the fields of one JSON object with what is expected; one outcome a field.
 
     Each field earns credit in [0, 1] by its comparator and passes with 1. `report.credit` is the weighted
     mean, `report.passed` all or nothing. A missing field earns 0, and so does every field of a value that is
-    no JSON object; keys without a Field are not looked at (a schema does that). A field that `expected` does
-    not have is a ValueError, an expected value that the comparator cannot use a TypeError or ValueError.
+    no JSON object; where null is expected, only null earns 1. Keys without a Field are not looked at (a
+    schema does that). A field that `expected` does not have is a ValueError, an expected value that the
+    comparator cannot use a TypeError or ValueError.
     """
     for field in fields:
         for name in filter(None, (field.name, field.unit_field)):
             if name not in expected:
                 raise ValueError(f"nothing is expected of field {name!r}; known: {', '.join(expected)}")
-        known("comparator", field.comparator, COMPARATORS)(None, expected[field.name], field)
+        _credit(None, expected[field.name], field)
     readable = _is_json(value) and isinstance(value, dict)
     return Report([_compare(value if readable else {}, expected, field) for field in fields])
 
@@ -169,7 +176,7 @@ def _compare(value: dict[str, Any], expected: Mapping[str, Any], field: Field) -
     if unit is not None and _unit(value.get(unit)) != _unit(expected[unit]):
         detail = f"has the unit {value.get(unit)!r:.60}, not {expected[unit]!r:.60}"
         return Outcome(name, False, detail, 0.0, field.weight)
-    credit = COMPARATORS[field.comparator](value[name], expected[name], field)
+    credit = _credit(value[name], expected[name], field)
     detail = "" if credit == 1 else f"is {value[name]!r:.60}, expected {expected[name]!r:.60}"
     return Outcome(name, credit == 1, detail, credit, field.weight)
 

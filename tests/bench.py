@@ -207,7 +207,7 @@ def rouge_rows(missing: list[str]) -> Iterable[Row]:
     writer = Writer(2)
     sizes = {
         "short answers": writer.pairs(2_000, 3, 14),
-        "60-120 words": writer.pairs(100, 60, 120),
+        "60-120 words": writer.pairs(300, 60, 120),
         "1,600 words": writer.pairs(1, 1_600, 1_600),
     }
     peers = [
@@ -316,7 +316,7 @@ def import_row(peer: str) -> Row:
         return time.perf_counter() - begin
 
     codes = ("pass", "import lessonlib", f"import {peer}.rouge_scorer")
-    times = [[start(code) for code in codes] for _ in range(ROUNDS + 2)]
+    times = [[start(code) for code in codes] for _ in range(3 * ROUNDS)]
     bare, ours, theirs = (statistics.median(column) for column in zip(*times, strict=True))
     note = f"{1000 * (ours - bare):.0f} ms, {1000 * (theirs - bare):.0f} ms"
     return "import lessonlib", peer, f"{(theirs - bare) / (ours - bare):.1f}", ">= 20", note

@@ -9,18 +9,16 @@ from hypothesis import strategies as st
 from lessonlib import data
 from lessonlib.data import (
     Answer,
-    DataError,
     Document,
     Item,
     load_answers,
     load_documents,
     load_golden,
     pair,
-    read_json,
-    read_jsonl,
     to_json_line,
 )
 from lessonlib.docent import retrieve
+from lessonlib.jsonl import DataError, read_json, read_jsonl
 
 RUNS = sorted(path.stem for path in (data.data_folder() / "answers").glob("*.jsonl"))
 FIRST_REFERENCES = [

@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lessonlib.data import Answer, DataError, Item, load_answers, load_golden
+from lessonlib.data import Answer, Item, load_answers, load_golden
+from lessonlib.jsonl import DataError
 from lessonlib.metrics import METRICS, Metric, exact_match, signature
 from lessonlib.scorecard import (
     DEFAULT_METRICS,

@@ -163,7 +163,7 @@ def test_a_field_that_cannot_work_is_an_error_at_once(arguments, message):
         ({"x": (1,)}, "exact", TypeError),
         ({"x": float("nan")}, "exact", ValueError),
         ({"x": 25}, "normalized", TypeError),
-        ({"x": None}, "token_f1", TypeError),
+        ({"x": ["a"]}, "token_f1", TypeError),
         ({"x": True}, "numeric", TypeError),
         ({"x": "no number"}, "numeric", ValueError),
         ({"x": float("nan")}, "numeric", ValueError),
@@ -397,3 +397,11 @@ def test_importing_it_is_light():
     code = "import sys, lessonlib.structured; print(*{'jsonschema', 'nltk', 'pandas'} & {*sys.modules})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == ""
+
+
+@pytest.mark.parametrize("comparator", list(COMPARATORS))
+def test_where_there_is_no_fact_only_null_is_right(comparator):
+    def earned(value):
+        return field_credit({"plan": value}, {"plan": None}, [Field("plan", comparator)]).credit
+
+    assert [earned(value) for value in (None, "", 0, [], False)] == [1.0, 0.0, 0.0, 0.0, 0.0]

@@ -188,7 +188,8 @@ def _try(name: str, case: Case | Rule, answer: Any) -> str | Todo | None:
     except KeyboardInterrupt:
         raise  # the student has pressed stop
     except BaseException as error:  # noqa: BLE001  what a student's code raises is told, not raised
-        return f"{call} raised {_told(error)}."
+        about = f" This case: {case.hint}" if isinstance(case, Case) else ""
+        return f"{call} raised {_told(error)}.{about}"
     return f"{call} gave {show(got, case.expected)}, expected {show(case.expected, got)}. {case.hint}"
 
 

@@ -42,6 +42,25 @@ def _first(name: str, args: tuple[Any, ...], expected: Any, *known: tuple[Any, s
     return rule
 
 
+def _case(
+    name: str, args: tuple[Any, ...], expected: Any, hint: str, *slips: Any, shown: bool = False
+) -> tuple[Rule, Case]:
+    """Return a case whose hint also fits some exceptions, or None: a rule that knows these, and the case."""
+    call = f"{name}({', '.join(map(show, args))})"
+
+    def rule(answer: Any) -> str | None:
+        try:
+            got = answer(*copy.deepcopy(args))
+        except Exception as error:  # noqa: BLE001  a slip can be known by its exception
+            got = error
+        if same(got, expected) or not any(_is(got, slip) for slip in slips):
+            return None
+        told = f"raised {type(got).__name__}: {got}" if isinstance(got, Exception) else f"gave {show(got)}"
+        return f"{call} {told}. {hint}"
+
+    return rule, Case(args, expected, hint, shown)
+
+
 def _takes(answer: Any, args: tuple[Any, ...]) -> bool:
     try:
         inspect.signature(answer).bind(*args)
@@ -105,55 +124,90 @@ READ_FENCED = Exercise(
             (TypeError, "`json.loads` takes one text: join the lines between the fences again."),
         ),
         Case((FENCED,), {"value": 24}, "The value is what stands between the two fences.", shown=True),
-        Case(
+        *_case(
+            "read_fenced",
             ("```\n[1, 2]\n```",),
             [1, 2],
             "A fence needs no tag, a block no prose around it, and any JSON value may stand in it.",
+            IndexError,
+            AttributeError,
+            ValueError,
+            None,
         ),
-        Case(
+        *_case(
+            "read_fenced",
             ('```JSON\n{\n  "plan": "Pro",\n  "value": 600\n}\n```',),
             {"plan": "Pro", "value": 600},
             "A block may have many lines, and what stands behind the backticks of a fence does not matter.",
+            IndexError,
+            AttributeError,
+            ValueError,
+            None,
         ),
-        Case(
+        *_case(
+            "read_fenced",
             ('{"value": 24}',),
             None,
             "There is no fence in this text. It is JSON, but only a block counts here: return None.",
+            IndexError,
+            AttributeError,
+            TypeError,
         ),
-        Case(
+        *_case(
+            "read_fenced",
             ("I cannot say.",),
             None,
             "A reply without a block is ordinary: return None, and raise nothing.",
+            IndexError,
+            AttributeError,
+            TypeError,
+            ValueError,
         ),
-        Case(
+        *_case(
+            "read_fenced",
             ('```json\n{"value": 24',),
             None,
             "The block is never closed, so the reply was cut off: with one fence the answer is None.",
+            IndexError,
+            ValueError,
+            AttributeError,
         ),
-        Case(
+        *_case(
+            "read_fenced",
             ("```json\n{'value': 24}\n```",),
             None,
             "Between the fences stands no JSON: catch the error of json.loads and return None.",
+            ValueError,
         ),
-        Case(
+        *_case(
+            "read_fenced",
             ('```json\n{"value": 24}\n```\nOr:\n```json\n{"value": 48}\n```',),
             None,
             "Two blocks are two answers, and nobody knows which one counts: with four fences return None.",
+            ValueError,
         ),
-        Case(
+        *_case(
+            "read_fenced",
             ('```json\n{"value": 24}\n```\n```json\n{"value": 48',),
             None,
             "Three fences are not exactly two: a second block has begun, so return None.",
+            ValueError,
         ),
-        Case(
+        *_case(
+            "read_fenced",
             ('```json\n{"answer": "Write ``` around it"}\n```',),
             {"answer": "Write ``` around it"},
             "Backticks in the middle of a line are no fence: only a line that begins with three is one.",
+            ValueError,
+            None,
         ),
-        Case(
+        *_case(
+            "read_fenced",
             ('Sure:\r\n```json\r\n{"value": 24}\r\n```\r\n',),
             {"value": 24},
             r"Some systems end lines with \r\n. `splitlines` takes both kinds.",
+            ValueError,
+            None,
         ),
     ),
     (
@@ -283,15 +337,21 @@ JSON_TYPE = Exercise(
             shown=True,
         ),
         Case((24.5,), "number", "A float with a fraction is a number.", shown=True),
-        Case(
+        *_case(
+            "json_type",
             (math.nan,),
             "not JSON",
             "NaN is a float in Python and does not exist in JSON: `math.isfinite` tells.",
+            ValueError,
+            OverflowError,
         ),
-        Case(
+        *_case(
+            "json_type",
             (-math.inf,),
             "not JSON",
             "Infinity, of either sign, does not exist in JSON: `math.isfinite` tells.",
+            ValueError,
+            OverflowError,
         ),
         Case(("24",), "string", "A text is a string, whatever is written in it."),
         Case((None,), "null", "None is JSON's null: ask whether the value is None."),
@@ -301,12 +361,23 @@ JSON_TYPE = Exercise(
             "object",
             "An empty dictionary is still an object, and a dictionary is what JSON calls one.",
         ),
-        Case(
+        *_case(
+            "json_type",
             ((1, 2),),
             "not JSON",
             "A tuple looks like a list, but no JSON text gives one: only a list is an array.",
+            None,
+            TypeError,
         ),
-        Case(({1},), "not JSON", "JSON has no sets: what is none of the seven is not JSON."),
+        *_case(
+            "json_type",
+            ({1},),
+            "not JSON",
+            "JSON has no sets: what is none of the seven is not JSON.",
+            None,
+            TypeError,
+            StopIteration,
+        ),
     ),
     (
         _wrong(
@@ -396,8 +467,24 @@ IN_RANGE = Exercise(
             "90 hours are not 90 days: the unit has to agree as well.",
             shown=True,
         ),
-        Case(({"value": 90}, 1, 365, "days"), False, f'There is no "unit". {MISSING}', shown=True),
-        Case(({"unit": "days"}, 1, 365, "days"), False, f'There is no "value". {MISSING}'),
+        *_case(
+            "in_range",
+            ({"value": 90}, 1, 365, "days"),
+            False,
+            f'There is no "unit". {MISSING}',
+            KeyError,
+            AttributeError,
+            shown=True,
+        ),
+        *_case(
+            "in_range",
+            ({"unit": "days"}, 1, 365, "days"),
+            False,
+            f'There is no "value". {MISSING}',
+            KeyError,
+            TypeError,
+            AttributeError,
+        ),
         Case(({"value": 366, "unit": "days"}, 1, 365, "days"), False, "366 is above the upper bound."),
         Case(({"value": 0, "unit": "days"}, 1, 365, "days"), False, "0 is below the lower bound."),
         Case(({"value": 365, "unit": "days"}, 1, 365, "days"), True, ENDS),
@@ -417,20 +504,27 @@ IN_RANGE = Exercise(
             False,
             "true is no number, although Python counts it as 1: rule the boolean out.",
         ),
-        Case(
+        *_case(
+            "in_range",
             ({"value": "90", "unit": "days"}, 1, 365, "days"),
             False,
             'The text "90" is no number: do not convert it, and do not compare a text with a number.',
+            TypeError,
+            ValueError,
         ),
-        Case(
+        *_case(
+            "in_range",
             ({"value": None, "unit": "days"}, 1, 365, "days"),
             False,
             "None is no number: ask for the type first.",
+            TypeError,
         ),
-        Case(
+        *_case(
+            "in_range",
             ({"value": None, "unit": "days"}, None, None, "days"),
             False,
             "Without bounds the value still has to be a number.",
+            TypeError,
         ),
         Case(
             ({"value": math.nan, "unit": "days"}, 1, 365, "days"),
@@ -443,25 +537,34 @@ IN_RANGE = Exercise(
             False,
             "Without bounds nothing compares the NaN away: refuse it by name, with `math.isnan`.",
         ),
-        Case(
+        *_case(
+            "in_range",
             ({"value": 5000, "unit": "days"}, 1, None, "days"),
             True,
             "An upper bound of None is no bound, so nothing is too large.",
+            TypeError,
         ),
-        Case(
+        *_case(
+            "in_range",
             ({"value": -5, "unit": "days"}, 0, None, "days"),
             False,
             "0 is a bound: `if low` skips it, `low is None` does not.",
+            TypeError,
         ),
-        Case(
+        *_case(
+            "in_range",
             ({"value": 5, "unit": "days"}, None, 0, "days"),
             False,
             "0 is a bound: `if high` skips it, `high is None` does not.",
+            TypeError,
         ),
-        Case(
+        *_case(
+            "in_range",
             ({"value": 429, "unit": None}, 400, 599, None),
             True,
             "Where no unit is asked for, None is the unit.",
+            AttributeError,
+            TypeError,
         ),
         Case(
             ({"value": 429}, 400, 599, None),
@@ -578,10 +681,14 @@ CITATION = Exercise(
             "The quote stands in the cited page, and that is the golden one.",
             shown=True,
         ),
-        Case(
+        *_case(
+            "citation",
             _cites("pricing", "25 dollars"),
             (False, False),
             "There is no page of that name, so nothing in it can be quoted, and nothing should raise.",
+            KeyError,
+            TypeError,
+            AttributeError,
             shown=True,
         ),
         _first(
@@ -625,26 +732,39 @@ CITATION = Exercise(
             "The empty text is in every text, so `in` says yes: refuse it.",
         ),
         Case(_cites("plans", " \n"), (False, True), "A quote of white space alone quotes nothing."),
-        Case(
+        *_case(
+            "citation",
             ({"source": "plans"}, PAGES, "plans"),
             (False, True),
             "Without a quote there is nothing to find, but the page is named: (False, True).",
+            KeyError,
+            TypeError,
+            AttributeError,
         ),
-        Case(
+        *_case(
+            "citation",
             ({"quote": "25 dollars"}, PAGES, "plans"),
             (False, False),
             "Without a source no page is cited, golden or not: (False, False).",
+            KeyError,
+            TypeError,
+            AttributeError,
         ),
-        Case(
+        *_case(
+            "citation",
             _cites("plans", 25),
             (False, True),
             "A quote that is no text is none: ask `isinstance(quote, str)`.",
+            TypeError,
+            AttributeError,
         ),
-        Case(
+        *_case(
+            "citation",
             _cites(["plans"], "25 dollars"),
             (False, False),
             "A model may write a list here, and a list cannot be looked up: ask `isinstance(source, str)` "
             "first.",
+            TypeError,
         ),
     ),
     (
@@ -763,17 +883,21 @@ WEIGHTED_CREDIT = Exercise(
         Case(_credit({}), 1.0, "Everything is right, so the credit is 1."),
         Case(_credit({"value": 30}), 0.4, "The value weighs 3 of 5, so 2 of 5 remain."),
         Case(_credit({"value": 30, "unit": "", "plan": None}), 0.0, "Nothing is right, so the credit is 0."),
-        Case(
+        *_case(
+            "weighted_credit",
             ({"value": 90, "plan": "Scale"}, WANTED, WEIGHTS),
             0.8,
             "A missing field earns nothing, and its weight stays below the line: divide by the sum of all "
             "weights.",
+            KeyError,
         ),
-        Case(
+        *_case(
+            "weighted_credit",
             ({"plan": "Pro"}, NO_NUMBER, WEIGHTS),
             0.2,
             "None was expected, and the reply does not say None: a missing field is wrong. "
             "`get` cannot tell the two apart.",
+            KeyError,
         ),
         Case(
             (NO_NUMBER, NO_NUMBER, WEIGHTS),
@@ -810,12 +934,22 @@ WEIGHTED_CREDIT = Exercise(
             2 / 3,
             "Do not round: the credit is 2 of 3 exactly, and the lesson rounds only what it prints.",
         ),
-        Case(
+        *_case(
+            "weighted_credit",
             (["90"], WANTED, WEIGHTS),
             0.0,
             "A list has no fields: what is no dictionary earns 0, and raises nothing.",
+            TypeError,
+            AttributeError,
         ),
-        Case((None, WANTED, WEIGHTS), 0.0, "A reply that could not be read is None here: it earns 0."),
+        *_case(
+            "weighted_credit",
+            (None, WANTED, WEIGHTS),
+            0.0,
+            "A reply that could not be read is None here: it earns 0.",
+            TypeError,
+            AttributeError,
+        ),
         _refuses_no_weights,
     ),
     (
