@@ -103,7 +103,7 @@ def _scorecard(arguments: argparse.Namespace) -> int:
         arguments.out.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     several = sum(len(item.references) > 1 for item in golden)
     if arguments.references == "first" and several:
-        print(f"{several} items have more references than the one used: --references all", file=sys.stderr)
+        print(f"items with more references than the one used: {several} (--references all)", file=sys.stderr)
     for_programs = arguments.out is None and arguments.format in ("csv", "json")
     for flag in flags(card) if arguments.flags else []:
         line = f"look at {flag.id}: {flag.name}, {flag.reason}"

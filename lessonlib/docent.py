@@ -241,6 +241,7 @@ def _resume(path: Path, wanted: set[str]) -> dict[str, Answer]:
     if others:
         raise DataError(f"{path.name}: answers to items that are not in the golden set: {', '.join(others)}")
     done = {answer.id: answer for answer in answers if answer.status != "error"}
+    path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("a"):
         pass  # what cannot be written to is an error before anything is asked
     kept = "".join(to_json_line(answer) + "\n" for answer in done.values()).encode("utf-8")

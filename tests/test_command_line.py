@@ -28,7 +28,7 @@ q8 0.00 0.43 0.32
 mean 0.00 0.44 0.42
 """
 C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # ASCII and nothing else
-NOTE = "6 items have more references than the one used: --references all\n"
+NOTE = "items with more references than the one used: 6 (--references all)\n"
 
 
 def run(*arguments, **settings):
@@ -346,7 +346,7 @@ def test_record_over_a_file_of_something_else_asks_nothing_and_leaves_it(key, tm
     path.write_text("my notes\n", encoding="utf-8")
     with MessagesServer("A") as server:
         assert main(["record", str(path), "--base-url", server.url]) == 2
-        assert main(["record", str(tmp_path / "no" / "folder"), "--base-url", server.url]) == 2
+        assert main(["record", str(path / "run.jsonl"), "--base-url", server.url]) == 2
     assert server.requests == []
     assert path.read_text(encoding="utf-8") == "my notes\n"
     assert capsys.readouterr().err.startswith("lessonlib: notes.txt, line 1: not valid JSON (")

@@ -478,7 +478,8 @@ def test_a_file_of_something_else_stays_as_it_is_and_nothing_is_asked(tmp_path, 
 
 def test_a_file_that_cannot_be_written_is_an_error_before_anything_is_asked(tmp_path):
     client = ScriptedClient()
-    for path in (tmp_path / "no" / "such" / "folder.jsonl", tmp_path, ""):
+    (tmp_path / "file").touch()
+    for path in (tmp_path / "file" / "run.jsonl", tmp_path, ""):
         with pytest.raises(OSError, match=r"\[Errno"):
             run_docent(GOLDEN, client, PAGES, path)
     assert client.asked == []
