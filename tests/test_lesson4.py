@@ -2,11 +2,13 @@
 
 import json
 import random
+from collections import Counter
 from dataclasses import asdict
 
 import jsonschema
 import pytest
 
+from lessonlib import plots
 from lessonlib.data import load_documents, load_golden, load_structured_replies
 from lessonlib.docent import REPLY_SCHEMA
 from lessonlib.formats import loose_versions
@@ -97,6 +99,7 @@ def test_the_validator_by_hand_on_values_near_the_schema_of_the_lesson():
         {"minLength": 1},
         {"minimun": 0},
         {"properties": {"n": {"format": "date"}}},
+        {"properties": {"absent": {"properties": {"n": {"minimun": 0}}}}},
         {"additionalProperties": {}},
     ],
 )
@@ -181,18 +184,23 @@ def test_credit_with_and_without_weights():
     plain = {name: field_credit(*pair, FIELDS).credit for name, pair in values.items()}
     assert round(sum(value == 1 for value in plain.values()) / 24, 2) == 0.38
     assert round(sum(plain.values()) / 24, 2) == 0.53
-    weighted = [field_credit(*values[name], heavy).credit for name in ("s13", "s17", "s23")]
-    assert weighted == pytest.approx([0.4, 0.8, 0.2])
+    assert Counter(round(value, 2) for value in plain.values()) == {1: 9, 0.67: 5, 0.33: 1, 0: 9}
+    partly = [name for name, value in plain.items() if 0 < value < 1]
+    assert partly == ["s13", "s14", "s15", "s17", "s18", "s23"]
+    weighted = [field_credit(*values[name], heavy).credit for name in partly]
+    assert weighted == pytest.approx([0.4, 0.4, 0.8, 0.8, 0.8, 0.2])
     with_unit = [Field("value", "numeric", unit_field="unit")]
     assert field_credit(*values["s18"], with_unit).credit == 0
 
 
 def test_the_numbers_of_the_tolerance_table():
-    size = {"value": 50, "unit": "GB"}
-    rows = [(50, "gigabytes"), (49, "GB"), (40, "GB"), (49, "MB"), (True, "GB")]
-    for tolerance, expected in ((0, [1, 0, 0, 0, 0]), (0.05, [1, 1, 0, 0, 0])):
+    size = {"value": 1, "unit": "GB"}
+    rows = [(1, "gigabyte"), (1.04, "GB"), (1, "MB"), (True, "GB")]
+    for tolerance, expected in ((0, [1, 0, 0, 0]), (0.05, [1, 1, 0, 0])):
         field = [Field("value", "numeric", unit_field="unit", rel_tol=tolerance)]
         assert [field_credit({"value": n, "unit": u}, size, field).credit for n, u in rows] == expected
+    letters = [field_credit({"value": n, "unit": u}, size, [Field("unit")]).credit for n, u in rows]
+    assert letters == [0, 1, 0, 1]
 
 
 def test_quotes_patterns_and_formats():
@@ -216,9 +224,26 @@ def test_the_lesson_shows_one_row_a_reply():
     notebook = next(read(path) for path in SOLUTIONS if path.stem == LESSON)
     cell = next(cell for cell in notebook.cells if cell.id == "table")
     header, *rows = cell.outputs[0].text.splitlines()
-    assert header.split() == ["id", "flaw", "parsed", "schema", "fields", "correct", "cited", "grounded"]
+    assert header.split() == ["id", "flaw", "parsed", "schema", "fields", "correct", "grounded", "cited"]
     assert [row.split()[0] for row in rows] == [reply.id for reply in REPLIES]
     for row, reply in zip(rows, REPLIES, strict=True):
-        how, schema, _, correct, cited, grounded = row.removeprefix(f"{reply.id}  {reply.flaw}").split()
-        said = [mark == "yes" for mark in (schema, correct, cited, grounded)]
-        assert (how, *said) == (reply.parsed, reply.schema, reply.correct, reply.cited, reply.grounded)
+        how, schema, _, correct, grounded, cited = row.removeprefix(f"{reply.id}  {reply.flaw}").split()
+        said = [mark == "yes" for mark in (schema, correct, grounded, cited)]
+        assert (how, *said) == (reply.parsed, reply.schema, reply.correct, reply.grounded, reply.cited)
+
+
+def test_two_replies_quote_the_right_page_and_are_wrong():
+    """The answer to the question before the table of verdicts, and the gray of the bars after it."""
+    fitting = [reply for reply in REPLIES if reply.schema]
+    wrong = [reply.id for reply in fitting if reply.grounded and reply.cited and not reply.correct]
+    assert wrong == ["s18", "s23"]
+    assert [reply.id for reply in fitting if reply.correct and reply.grounded and not reply.cited] == ["s19"]
+
+
+def test_a_series_can_be_pale_and_the_axis_named():
+    arguments = ("Falls", ["1", "2"], {"passes": [3, 2], "fell before": [0, 1]}, ".0f")
+    plain = plots.bars(*arguments, stacked=True)
+    for options in ({"pale": "fell before"}, {"axis": "number of replies"}):
+        other = plots.bars(*arguments, stacked=True, **options)
+        assert other.description == plain.description
+        assert other.png != plain.png

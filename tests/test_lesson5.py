@@ -278,10 +278,10 @@ def test_a_contract_names_both_halves(contract, status):
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
-        (lambda *_: None, "Does every path end in a `return`? Printing is not returning."),
+        (lambda *_: None, "Is there a `return` on every path? What is printed is not handed back."),
         (lambda *_: "a text", "Return "),
         (lambda *_: {}, "Return "),
-        (lambda: 1, "positional argument"),
+        (lambda: 1, "must take "),
         (lambda *_: 1 / 0, "ZeroDivisionError"),
         (7, "must be a function"),
     ],

@@ -1,5 +1,6 @@
 """`check()` for students, and one table of cases per lesson (`lesson1.py`, ...) for authors."""
 
-from .checker import TODO, Case, Choice, Exercise, Result, Wrong, check, exercises_of
+from .checker import Case, Choice, Exercise, Result, Wrong, check, exercises_of
+from .values import TODO
 
 __all__ = ["TODO", "Case", "Choice", "Exercise", "Result", "Wrong", "check", "exercises_of"]

@@ -7,7 +7,6 @@ An author writes `EXERCISES = {"1.2": Exercise(...), "Q1.1": Choice(...)}` in `l
 import copy
 import html
 import importlib
-import math
 import os
 import re
 import signal
@@ -16,20 +15,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from .slips import Slips, hint_to_error, hint_to_value, misfit
+from .values import TODO, Todo, same, show, show_error, unfinished
+
 SECONDS = 10  # what one case may take before it counts as a loop that never ends
 MIME = "application/vnd.lessonlib.check+json"
 COLOURS = {"passed": "#2e7d32", "failed": "#c62828", "not attempted": "#757575"}
-
-
-class Todo:
-    """What a stub holds until the student replaces it."""
-
-    def __repr__(self) -> str:
-        """Show the name that stands in the notebook."""
-        return "TODO"
-
-
-TODO = Todo()
 
 
 # --- what an author writes -------------------------------------------------------------------------------
@@ -38,19 +29,20 @@ TODO = Todo()
 class Case(NamedTuple):
     """One call of the student's function: arguments, the value it must give, and the hint if it does not.
 
-    `shown` marks the cases that stand in the task. Numbers agree within 1e-9, True is not 1 where a
-    bool is expected, a list may be a tuple.
+    `shown` marks the cases that stand in the task, `slips` are mistakes with a hint of their own (slips.py).
+    Numbers agree within 1e-9, True is not 1 where a bool is expected, a list may be a tuple.
     """
 
     args: tuple[Any, ...]
     expected: Any
     hint: str
     shown: bool = False
+    slips: Slips = ()
 
 
-# Where a call and a value are not enough: takes the answer, returns what is wrong with it (one sentence),
-# None if nothing is, or TODO if it was not attempted.
-Rule = Callable[[Any], "str | Todo | None"]
+# What is wrong with an answer (one sentence), None if nothing is, or TODO if it was not attempted.
+Outcome = str | Todo | None
+Rule = Callable[[Any], Outcome]  # takes the answer, where a call and a value are not enough
 
 
 class Wrong(NamedTuple):
@@ -60,12 +52,21 @@ class Wrong(NamedTuple):
     says: str
 
 
+def wrongs(first: str, *answers: tuple[str, *tuple[str, ...]]) -> tuple[Wrong, ...]:
+    """Return wrong answers (words of the hint, line, line, ...) that have their `first` line in common."""
+    return tuple(Wrong("\n".join([first, *lines]), says) for says, *lines in answers)
+
+
 class Exercise(NamedTuple):
-    """An exercise: the name students give their answer, its cases and rules in order, and wrong answers."""
+    """An exercise: the name students give their answer, its cases and rules in order, and wrong answers.
+
+    `slips` are mistakes that any of the cases may give away.
+    """
 
     name: str
     cases: tuple[Case | Rule, ...]
     wrong: tuple[Wrong, ...] = ()
+    slips: Slips = ()
 
 
 class Choice(NamedTuple):
@@ -149,132 +150,72 @@ def _judge_choice(number: str, question: Choice, answer: Any) -> Result:
 
 
 def _judge(number: str, exercise: Exercise, answer: Any) -> Result:
+    calls: list[Case] = []
     for case in exercise.cases:
-        problem = _try(exercise.name, case, answer)
-        if problem is TODO:
+        if isinstance(case, Case):
+            problem = attempt(exercise.name, case, answer, exercise.slips)
+            if isinstance(problem, str) and calls and attempt(exercise.name, calls[0], answer):
+                problem = f"{_call(exercise.name, calls[0])} {AGAIN}"
+            calls.append(case)
+        else:
+            told, problem = _run(case, (answer,), exercise.name, lambda _: "")
+            problem = problem or told
+        if isinstance(problem, Todo):
             return Result(number, "not attempted", "")
         if problem is not None:
-            return Result(number, "failed", str(problem))
-    calls = [case for case in exercise.cases if isinstance(case, Case)]
+            return Result(number, "failed", problem)
     hidden = sum(not case.shown for case in calls)
-    count = (
-        f"({len(calls)} case{'s' if len(calls) > 1 else ''}, {hidden} of them not shown in the task)"
-        if calls
-        else ""
-    )
-    return Result(number, "passed", count)
+    count = f"({len(calls)} case{'s' if len(calls) > 1 else ''}, {hidden} of them not shown in the task)"
+    return Result(number, "passed", count if calls else "")
 
 
-def _try(name: str, case: Case | Rule, answer: Any) -> str | Todo | None:
-    """Return what is wrong with the answer in this case, if anything."""
-    call = name
+AGAIN = "gives another value when it is called again. Make lists and counters anew inside the function."
+
+
+def attempt(name: str, case: Case, answer: Any, slips: Slips = (), call: str = "") -> Outcome:
+    """Make the call of a case and return what is wrong with it, if anything; for rules too.
+
+    `slips` are those of the exercise, `call` is what to show where the arguments are too long to be read.
+    """
+    call = call or _call(name, case)
+    if not callable(answer):
+        return f"{name} must be a function, but it is {show(answer)}."
+    slips = (*case.slips, *slips)
+    if error := misfit(answer, case.args):
+        many = f"{len(case.args) or 'no'} argument{'s' * (len(case.args) != 1)}"
+        told = hint_to_error(error, slips, case.hint, "")
+        return f"{name} must take {many}, as in {_call(name, case)}. {told}".rstrip()
+
+    def about(error: BaseException) -> str:
+        return hint_to_error(error, slips, case.hint, f"This case: {case.hint}")
+
+    got, problem = _run(answer, copy.deepcopy(case.args), call, about)
+    if problem or same(got, case.expected):
+        return problem or None
+    if unfinished(got):
+        return TODO
+    hint, problem = _run(hint_to_value, (got, case.expected, slips, case.hint), call, about)
+    gave = f"{call} gave {show(got, case.expected)}, expected {show(case.expected, got)}."
+    return f"{gave} {case.hint if problem else hint}".rstrip()
+
+
+def _call(name: str, case: Case) -> str:
+    return f"{name}({', '.join(map(show, case.args))})"
+
+
+def _run(
+    function: Callable[..., Any], args: tuple[Any, ...], call: str, about: Callable[[BaseException], str]
+) -> tuple[Any, str]:
+    """Return what a call gives, and what is wrong if it raises or does not end."""
     try:
-        if not isinstance(case, Case):
-            with time_limit(SECONDS):
-                return case(answer)
-        call = f"{name}({', '.join(map(show, case.args))})"
-        if not callable(answer):
-            return f"{name} must be a function, but it is {show(answer)}."
         with time_limit(SECONDS):
-            got = answer(*copy.deepcopy(case.args))
-        if unfinished(got):
-            return TODO
-        if got is None and case.expected is not None:
-            return f"{call} gave None. Is there a `return` on every path?"
-        if same(got, case.expected):
-            return None
+            return function(*args), ""
     except TimeLimit:
-        return f"{call} ran for more than {SECONDS} seconds. Is there a loop that never ends?"
+        return None, f"{call} ran for more than {SECONDS} seconds. Is there a loop that never ends?"
     except KeyboardInterrupt:
         raise  # the student has pressed stop
     except BaseException as error:  # noqa: BLE001  what a student's code raises is told, not raised
-        about = f" This case: {case.hint}" if isinstance(case, Case) else ""
-        return f"{call} raised {_told(error)}.{about}"
-    return f"{call} gave {show(got, case.expected)}, expected {show(case.expected, got)}. {case.hint}"
-
-
-def unfinished(value: Any, depth: int = 3) -> bool:
-    """Say whether a value is TODO, or a list, tuple or dict that holds TODO (three levels deep)."""
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, list | tuple) and depth:
-        return any(unfinished(part, depth - 1) for part in value)
-    return isinstance(value, Todo)
-
-
-def same(got: Any, expected: Any) -> bool:
-    """Say whether a student's value is the expected one: numbers within 1e-9, lists and tuples alike."""
-    try:
-        return _same(got, expected)
-    except Exception:  # noqa: BLE001  a value that cannot be compared (an array, 10**400) is another value
-        return False
-
-
-def _same(got: Any, expected: Any) -> bool:
-    if expected is None:
-        return got is None
-    if isinstance(expected, bool):
-        return type(got).__name__ in ("bool", "bool_") and bool(got) == expected  # NumPy's too
-    if isinstance(expected, int | float):
-        return _is_number(got) and math.isclose(got, expected, rel_tol=1e-9, abs_tol=1e-9)
-    if isinstance(expected, list | tuple):
-        pairs_up = isinstance(got, list | tuple) and len(got) == len(expected)
-        return pairs_up and all(_same(g, e) for g, e in zip(got, expected, strict=True))
-    if isinstance(expected, dict):
-        alike = isinstance(got, dict) and got.keys() == expected.keys()
-        return alike and all(_same(got[key], value) for key, value in expected.items())
-    return bool(got == expected)
-
-
-def _is_number(value: Any) -> bool:
-    return hasattr(value, "__float__") and not hasattr(value, "__len__")  # an array is no number
-
-
-def show(value: Any, other: Any = None) -> str:
-    """Return a value as a student would write it; a float in four digits, unless `other` then looks alike.
-
-    One line of at most 200 characters, whatever the value is and its own `__repr__` does.
-    """
-    try:
-        text = _written(value, other)
-    except Exception:  # noqa: BLE001
-        text = f"a value of type {type(value).__name__} that cannot be shown"
-    return _line(text)
-
-
-def _written(value: Any, other: Any, depth: int = 3) -> str:
-    if isinstance(value, float):
-        short = round(float(value), 4)
-        alike = isinstance(other, int | float) and other != value and round(other, 4) == short
-        return repr(float(value) if alike else short)
-    if type(value) in (list, tuple) and depth:
-        paired = isinstance(other, list | tuple) and len(other) == len(value)
-        others = other if paired else [None] * len(value)
-        both = zip(value, others, strict=True)
-        parts = [repr(v) if isinstance(v, str) else _written(v, o, depth - 1) for v, o in both]
-        inside = ", ".join(parts)
-        return f"[{inside}]" if type(value) is list else f"({inside}{',' * (len(parts) == 1)})"
-    if isinstance(value, str) and '"' not in value:
-        return '"' + repr(value)[1:-1] + '"'
-    if callable(value):
-        return str(getattr(value, "__name__", repr(value)))
-    return repr(value)
-
-
-def _told(error: BaseException) -> str:
-    """Return an exception as "ValueError: its message", on one line."""
-    try:
-        text = str(error)
-    except Exception:  # noqa: BLE001
-        text = ""
-    return _line(f"{type(error).__name__}: {text}".removesuffix(": "))
-
-
-def _line(text: str) -> str:
-    """Put a text on one short line, with half surrogate pairs, which no notebook can hold, escaped."""
-    text = " ".join(part.strip() for part in text.splitlines())
-    text = text.encode("utf-8", "backslashreplace").decode("utf-8")
-    return text if len(text) <= 200 else f"{text[:150]} ... {text[-40:]}"
+        return None, f"{call} raised {show_error(error)}. {about(error)}".rstrip()
 
 
 class TimeLimit(BaseException):
@@ -292,9 +233,9 @@ def time_limit(seconds: int) -> Iterator[None]:
         raise TimeLimit
 
     before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(seconds)
+    left = signal.alarm(seconds)  # of a limit around this one
     try:
         yield
     finally:
-        signal.alarm(0)
+        signal.alarm(left)
         signal.signal(signal.SIGALRM, before)

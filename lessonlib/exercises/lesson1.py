@@ -7,7 +7,8 @@ from lessonlib.metrics import exact_match
 from lessonlib.numeric import extract_numbers
 from lessonlib.text import unicode
 
-from .checker import TODO, Case, Choice, Exercise, Rule, Todo, Wrong, show
+from .checker import Case, Choice, Exercise, Outcome, Rule, Wrong, wrongs
+from .values import TODO, Todo, show
 
 # --- 1.1: a right answer that scores 0 -------------------------------------------------------------------
 
@@ -32,7 +33,7 @@ OTHER_PERIOD = re.compile(r"\b(?:hour|day|week|quarter|year|annum)|\b(?:dai|week
 MONTHS = re.compile(r"\bmonths\b|\b(?:bi|semi)-?monthly\b|\b(?:other|second|third|few|several)\s+month", re.I)
 
 
-def _is_pair(answer: Any) -> str | Todo | None:
+def _is_pair(answer: Any) -> Outcome:
     if not isinstance(answer, list | tuple) or len(answer) != 2:
         return 'write a pair: broken = ("your answer", "format"), or "content" in the second place.'
     if any(part is TODO for part in answer):
@@ -214,23 +215,7 @@ SHAPE_CASES = (
 )
 
 
-def _is_shape(function: Any) -> str | Todo | None:
-    """Tell a value of the wrong kind or spelling; what fails in another way, the cases tell."""
-    for text in [case.args[0] for case in SHAPE_CASES]:
-        try:
-            shape = function(text)
-        except Exception:  # noqa: BLE001  the case of this text tells it
-            return None
-        if shape is None or isinstance(shape, Todo):
-            return None
-        if not isinstance(shape, str) or shape not in SHAPES:
-            words = ", ".join(map(show, SHAPES))
-            return (
-                f"shape_of({show(text)}) gave {show(shape)}. Return exactly one of the five words, "
-                f"as a text: {words}."
-            )
-    return None
-
+NO_SHAPE = f"Return exactly one of the five words, as a text: {', '.join(map(show, SHAPES))}."
 
 # --- 1.4: a normalizer that keeps numbers apart ----------------------------------------------------------
 
@@ -271,31 +256,27 @@ def _forms(function: Any, *texts: str) -> list[str] | str | Todo:
     return forms
 
 
-def _apart(first: str, second: str, hint: str) -> Rule:
-    def rule(function: Any) -> str | Todo | None:
+def _compare(first: str, second: str, hint: str, alike: bool = False) -> Rule:
+    """Return a rule: two texts keep different forms, or one form if they are `alike`."""
+
+    def rule(function: Any) -> Outcome:
         forms = _forms(function, first, second)
         if not isinstance(forms, list):
             return forms
-        if forms[0] == forms[1]:
-            return f"{show(first)} and {show(second)} differ, but both become {show(forms[0])}. {hint}"
-        return None
+        if (forms[0] == forms[1]) == alike:
+            return None
+        both = f"{show(first)} and {show(second)}"
+        if alike:
+            return (
+                f"{both} are the same answer, but they become {show(forms[0])} and {show(forms[1])}. {hint}"
+            )
+        return f"{both} differ, but both become {show(forms[0])}. {hint}"
 
     return rule
 
 
 def _together(first: str, second: str, hint: str) -> Rule:
-    def rule(function: Any) -> str | Todo | None:
-        forms = _forms(function, first, second)
-        if not isinstance(forms, list):
-            return forms
-        if forms[0] != forms[1]:
-            return (
-                f"{show(first)} and {show(second)} are the same answer, but they become {show(forms[0])} and "
-                f"{show(forms[1])}. {hint}"
-            )
-        return None
-
-    return rule
+    return _compare(first, second, hint, alike=True)
 
 
 # --- the table -------------------------------------------------------------------------------------------
@@ -417,230 +398,208 @@ EXERCISES: dict[str, Exercise | Choice] = {
             ),
             Case(("",), "", "An empty text stays empty."),
         ),
-        (
-            Wrong(
-                "def expand_units(text):\n"
-                '    return text.replace("rpm", "requests per minute").replace("gb", "gigabytes")',
+        wrongs(
+            "def expand_units(text):",
+            (
                 "The space before a unit is optional",
+                '    return text.replace("rpm", "requests per minute").replace("gb", "gigabytes")',
             ),
-            Wrong(
-                "def expand_units(text):\n"
-                '    text = re.sub(r"\\s*rpm", " requests per minute", text, flags=re.I)\n'
-                '    return re.sub(r"\\s*gb", " gigabytes", text, flags=re.I)',
+            (
                 "only the beginning of a longer word",
+                r'    text = re.sub(r"\s*rpm", " requests per minute", text, flags=re.I)',
+                r'    return re.sub(r"\s*gb", " gigabytes", text, flags=re.I)',
             ),
-            Wrong(
-                "def expand_units(text):\n"
-                '    text = re.sub(r"\\s*rpm\\b", " requests per minute", text, flags=re.I)\n'
-                '    return re.sub(r"\\s*gb\\b", " gigabytes", text, flags=re.I)',
+            (
                 "no unit",
+                r'    text = re.sub(r"\s*rpm\b", " requests per minute", text, flags=re.I)',
+                r'    return re.sub(r"\s*gb\b", " gigabytes", text, flags=re.I)',
             ),
-            Wrong(
-                "def expand_units(text):\n"
-                '    text = re.sub(r"(?<=\\d )rpm\\b", "requests per minute", text, flags=re.I)\n'
-                '    return re.sub(r"(?<=\\d)\\s*gb\\b", " gigabytes", text, flags=re.I)',
+            (
                 "Between a digit and a letter",
+                r'    text = re.sub(r"(?<=\d )rpm\b", "requests per minute", text, flags=re.I)',
+                r'    return re.sub(r"(?<=\d)\s*gb\b", " gigabytes", text, flags=re.I)',
             ),
-            Wrong(
-                "def expand_units(text):\n"
-                '    return re.sub(r"\\d+\\s*rpm\\b", "requests per minute", text, flags=re.I)',
+            (
                 "the number, one space",
+                r'    return re.sub(r"\d+\s*rpm\b", "requests per minute", text, flags=re.I)',
             ),
-            Wrong(
-                "def expand_units(text):\n"
-                '    return re.sub(r"(?<=\\d)\\s*rpm\\b", " requests per minute", text, flags=re.I)',
+            (
                 "Is gb replaced at all",
+                r'    return re.sub(r"(?<=\d)\s*rpm\b", " requests per minute", text, flags=re.I)',
             ),
-            Wrong(
-                "def expand_units(text):\n"
-                "    for short, full in UNITS.items():\n"
-                '        return re.sub(rf"(?<=\\d)\\s*{short}\\b", f" {full}", text, flags=re.I)',
+            (
                 "inside the loop",
+                "    for short, full in UNITS.items():",
+                r'        return re.sub(rf"(?<=\d)\s*{short}\b", f" {full}", text, flags=re.I)',
             ),
-            Wrong(
-                "def expand_units(text):\n"
-                "    for short, full in UNITS.items():\n"
-                '        text = re.sub(rf"\\b{short}\\b", full, text, flags=re.I)\n'
-                "    return text",
+            (
                 "no \\b, so a pattern",
-            ),
-            Wrong(
-                "def expand_units(text):\n"
-                "    for short, full in UNITS.items():\n"
-                '        text = re.sub(rf"(?<=\\d)\\s*{short}\\b", f" {full}", text)\n'
+                "    for short, full in UNITS.items():",
+                r'        text = re.sub(rf"\b{short}\b", full, text, flags=re.I)',
                 "    return text",
+            ),
+            (
                 "ignore case",
+                "    for short, full in UNITS.items():",
+                r'        text = re.sub(rf"(?<=\d)\s*{short}\b", f" {full}", text)',
+                "    return text",
             ),
-            Wrong(
-                "def expand_units(text):\n"
-                "    for short, full in UNITS.items():\n"
-                '        text = re.sub(rf"(?<=\\d)\\s*{short}\\b", f" {full}", text, flags=re.I)\n'
-                "    return squeeze_spaces(text)",
+            (
                 "double spaces and line breaks",
+                "    for short, full in UNITS.items():",
+                r'        text = re.sub(rf"(?<=\d)\s*{short}\b", f" {full}", text, flags=re.I)',
+                "    return squeeze_spaces(text)",
             ),
-            Wrong(
-                "def expand_units(text):\n"
-                "    for short, full in UNITS.items():\n"
-                '        pattern = rf"(?<=\\d)\\s*{short}\\b"\n'
-                "        if re.search(pattern, text, flags=re.I):\n"
-                '            return re.sub(pattern, f" {full}", text, flags=re.I)\n'
-                "    return text",
+            (
                 "replace each of them",
-            ),
-            Wrong(
-                "def expand_units(text):\n"
-                "    for short, full in UNITS.items():\n"
-                '        text = re.sub(rf"(?<=\\d)\\s*{short}\\b", f" {full}", text.lower())\n'
+                "    for short, full in UNITS.items():",
+                r'        pattern = rf"(?<=\d)\s*{short}\b"',
+                "        if re.search(pattern, text, flags=re.I):",
+                '            return re.sub(pattern, f" {full}", text, flags=re.I)',
                 "    return text",
+            ),
+            (
                 "keeps its capitals",
+                "    for short, full in UNITS.items():",
+                r'        text = re.sub(rf"(?<=\d)\s*{short}\b", f" {full}", text.lower())',
+                "    return text",
             ),
         ),
     ),
     "1.3": Exercise(
         "shape_of",
-        (_is_shape, *SHAPE_CASES),
-        (
-            Wrong("def shape_of(reference):\n    return reference.isdigit()", "as a text"),
-            Wrong(
-                'def shape_of(reference):\n    return "CODE" if reference.isdigit() else "phrase"',
+        SHAPE_CASES,
+        wrongs(
+            "def shape_of(reference):",
+            ("as a text", "    return reference.isdigit()"),
+            ("five words", '    return "CODE" if reference.isdigit() else "phrase"'),
+            (
                 "five words",
-            ),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    words = reference.split()\n"
-                "    if reference.isdigit():\n"
-                '        return "code"\n'
+                "    words = reference.split()",
+                "    if reference.isdigit():",
+                '        return "code"',
                 '    return "number + unit" if words[0].isdigit() else "phrase"',
-                "five words",
             ),
-            Wrong('def shape_of(reference):\n    return ("code",)', "as a text"),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    words = reference.split()\n"
-                "    if reference.isdigit():\n"
-                '        return "code"\n'
-                '    if re.fullmatch(r"\\d[\\d.,]*", words[0]) and len(words) > 1:\n'
-                '        return "number+unit"\n'
-                '    if "_" in reference and len(words) == 1:\n'
-                '        return "identifier"\n'
-                '    return "sentence" if reference[-1] in ".?!" else "phrase"',
+            ("as a text", '    return ("code",)'),
+            (
                 "more than one word",
+                "    words = reference.split()",
+                "    if reference.isdigit():",
+                '        return "code"',
+                r'    if re.fullmatch(r"\d[\d.,]*", words[0]) and len(words) > 1:',
+                '        return "number+unit"',
+                '    if "_" in reference and len(words) == 1:',
+                '        return "identifier"',
+                '    return "sentence" if reference[-1] in ".?!" else "phrase"',
             ),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    words = reference.split()\n"
-                "    if re.fullmatch(r'[\\d.,]+', reference):\n"
-                '        return "code"\n'
-                '    if re.fullmatch(r"\\d[\\d.,]*", words[0]):\n'
-                '        return "number+unit"\n'
-                '    if "_" in reference and len(words) == 1:\n'
-                '        return "identifier"\n'
-                '    return "sentence" if len(words) > 1 and reference[-1] in ".?!" else "phrase"',
+            (
                 "A code is digits only",
-            ),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    words = reference.split()\n"
-                "    if reference.isdigit():\n"
-                '        return "code"\n'
-                "    if len(words) > 1 and reference[0].isdigit():\n"
-                '        return "number+unit"\n'
-                '    if "_" in reference and len(words) == 1:\n'
-                '        return "identifier"\n'
+                "    words = reference.split()",
+                r"    if re.fullmatch(r'[\d.,]+', reference):",
+                '        return "code"',
+                r'    if re.fullmatch(r"\d[\d.,]*", words[0]):',
+                '        return "number+unit"',
+                '    if "_" in reference and len(words) == 1:',
+                '        return "identifier"',
                 '    return "sentence" if len(words) > 1 and reference[-1] in ".?!" else "phrase"',
+            ),
+            (
                 "5xx is no number",
+                "    words = reference.split()",
+                "    if reference.isdigit():",
+                '        return "code"',
+                "    if len(words) > 1 and reference[0].isdigit():",
+                '        return "number+unit"',
+                '    if "_" in reference and len(words) == 1:',
+                '        return "identifier"',
+                '    return "sentence" if len(words) > 1 and reference[-1] in ".?!" else "phrase"',
             ),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    if reference.isdigit():\n"
-                '        return "code"\n'
-                "    if any(character.isdigit() for character in reference):\n"
-                '        return "number+unit"\n'
-                '    return "identifier" if "_" in reference else "phrase"',
+            (
                 "a digit somewhere is not enough",
-            ),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    words = reference.split()\n"
-                "    if len(words) == 1:\n"
-                '        return "identifier"\n'
-                '    return "number+unit" if words[0].isdigit() else "phrase"',
-                "Nothing but digits is a code",
-            ),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    if reference.isdigit():\n"
-                '        return "code"\n'
-                "    if reference.split()[0].isdigit():\n"
-                '        return "number+unit"\n'
+                "    if reference.isdigit():",
+                '        return "code"',
+                "    if any(character.isdigit() for character in reference):",
+                '        return "number+unit"',
                 '    return "identifier" if "_" in reference else "phrase"',
+            ),
+            (
+                "Nothing but digits is a code",
+                "    words = reference.split()",
+                "    if len(words) == 1:",
+                '        return "identifier"',
+                '    return "number+unit" if words[0].isdigit() else "phrase"',
+            ),
+            (
                 "may have a decimal point",
+                "    if reference.isdigit():",
+                '        return "code"',
+                "    if reference.split()[0].isdigit():",
+                '        return "number+unit"',
+                '    return "identifier" if "_" in reference else "phrase"',
             ),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    words = reference.split()\n"
-                "    if reference.isdigit():\n"
-                '        return "code"\n'
-                '    if len(words) > 1 and re.match(r"\\d", reference):\n'
-                '        return "number+unit"\n'
-                "    if len(words) == 1 and reference.isupper():\n"
-                '        return "identifier"\n'
-                '    return "sentence" if reference[-1] in ".?!" else "phrase"',
+            (
                 "may be written small",
-            ),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    if reference.isdigit():\n"
-                '        return "code"\n'
-                '    if re.match(r"\\d", reference):\n'
-                '        return "number+unit"\n'
-                '    if "_" in reference:\n'
-                '        return "identifier"\n'
+                "    words = reference.split()",
+                "    if reference.isdigit():",
+                '        return "code"',
+                r'    if len(words) > 1 and re.match(r"\d", reference):',
+                '        return "number+unit"',
+                "    if len(words) == 1 and reference.isupper():",
+                '        return "identifier"',
                 '    return "sentence" if reference[-1] in ".?!" else "phrase"',
-                "one single word",
             ),
-            Wrong(
-                "def shape_of(reference):\n"
-                "    words = reference.split()\n"
-                "    if reference.isdigit():\n"
-                '        return "code"\n'
-                '    if len(words) > 1 and reference[-1] in ".?!":\n'
-                '        return "sentence"\n'
-                '    if len(words) > 1 and re.match(r"\\d", reference):\n'
-                '        return "number+unit"\n'
-                '    return "identifier" if "_" in reference and len(words) == 1 else "phrase"',
+            (
+                "one single word",
+                "    if reference.isdigit():",
+                '        return "code"',
+                r'    if re.match(r"\d", reference):',
+                '        return "number+unit"',
+                '    if "_" in reference:',
+                '        return "identifier"',
+                '    return "sentence" if reference[-1] in ".?!" else "phrase"',
+            ),
+            (
                 "stands first in the list",
+                "    words = reference.split()",
+                "    if reference.isdigit():",
+                '        return "code"',
+                '    if len(words) > 1 and reference[-1] in ".?!":',
+                '        return "sentence"',
+                r'    if len(words) > 1 and re.match(r"\d", reference):',
+                '        return "number+unit"',
+                '    return "identifier" if "_" in reference and len(words) == 1 else "phrase"',
             ),
         ),
+        [(lambda got, _: got not in SHAPES, NO_SHAPE)],
     ),
     "1.4": Exercise(
         "careful_normalize",
         (
-            _apart(
+            _compare(
                 "3.5",
                 "35",
                 "Which of the four steps swallows the point? Look at what stands on both its sides.",
             ),
             *(_together(*pair) for pair in EIGHT),
-            _apart("All paid plans", "Only the Scale plan", "A wrong answer must stay wrong."),
-            _apart("-5", "5", "A hyphen right before a digit can be a minus sign."),
-            _apart("12:30", "1230", "A colon between two digits belongs to the number."),
-            _apart("about -5 degrees", "about 5 degrees", "A minus can stand in the middle of a text too."),
-            _apart(
+            _compare("All paid plans", "Only the Scale plan", "A wrong answer must stay wrong."),
+            _compare("-5", "5", "A hyphen right before a digit can be a minus sign."),
+            _compare("12:30", "1230", "A colon between two digits belongs to the number."),
+            _compare("about -5 degrees", "about 5 degrees", "A minus can stand in the middle of a text too."),
+            _compare(
                 "It costs 3.5 dollars", "It costs 35 dollars", "Numbers also stand in the middle of a text."
             ),
-            _apart(
+            _compare(
                 "(-5 degrees)",
                 "(5 degrees)",
                 "A minus can follow a bracket: what counts is that no letter or digit stands before it.",
             ),
-            _apart(
+            _compare(
                 "1.2.3",
                 "1.23",
                 "Every point between two digits counts. A pattern that takes the digits along, such as "
                 r"(\d)\.(\d), has used up the 2 when it comes to the second point: only look at neighbors.",
             ),
-            _apart(
+            _compare(
                 "2024-1-5",
                 "2024-15",
                 "Every hyphen between two digits counts, also where they share a digit. Only look at the "
@@ -650,72 +609,67 @@ EXERCISES: dict[str, Exercise | Choice] = {
             _together("It is 3.5.", "It is 3.5", "The last point has a digit on one side only: a full stop."),
             _together("- 90 days", "90 days", "A hyphen with a space after it is a bullet, not a minus."),
             _together("Free, Pro", "Free Pro", "A comma between words is format."),
-            _apart("10-12", "1012", "A hyphen between two digits keeps them apart: it is a range."),
+            _compare("10-12", "1012", "A hyphen between two digits keeps them apart: it is a range."),
         ),
         (
-            Wrong("def careful_normalize(text):\n    return normalize(text)", "swallows the point"),
-            Wrong("def careful_normalize(text):\n    normalize(text)", "Is there a `return` on every path?"),
-            Wrong("def careful_normalize(text):\n    return normalize(text).split()", "must be a text"),
+            *wrongs(
+                "def careful_normalize(text):",
+                ("swallows the point", "    return normalize(text)"),
+                ("Is there a `return` on every path?", "    normalize(text)"),
+                ("must be a text", "    return normalize(text).split()"),
+                (
+                    "only look at neighbors",
+                    r'    text = re.sub(r"(?<!\w)-(?=\d)", "minus", lower_case(text))',
+                    r'    text = re.sub(r"(\d)([.,:-])(\d)", lambda m: f"{m[1]}x{ord(m[2])}x{m[3]}", text)',
+                    "    return squeeze_spaces(drop_articles(delete_punctuation(text)))",
+                ),
+                ("A full stop after a word is format", "    return text"),
+                (
+                    "Keep a point only where it stands inside a number",
+                    r"    if re.search(r'\d', text):",
+                    "        return squeeze_spaces(drop_articles(lower_case(text)))",
+                    "    return normalize(text)",
+                ),
+                (
+                    "can be a minus sign",
+                    "    marks = re.escape(string.punctuation)",
+                    '    text = re.sub(rf"[{marks}]", " ", lower_case(text))',
+                    "    return squeeze_spaces(drop_articles(text))",
+                ),
+                (
+                    "a digit on one side only: format",
+                    "    marks = re.escape(string.punctuation)",
+                    r'    text = re.sub(rf"(?<!\d)[{marks}](?!\d)|[{marks}]$", "", lower_case(text))',
+                    "    return squeeze_spaces(drop_articles(text))",
+                ),
+                (
+                    "in the middle of a text too",
+                    '    sign = "minus " if text.startswith("-") else ""',
+                    "    marks = re.escape(string.punctuation)",
+                    r'    text = re.sub(rf"(?!(?<=\d).(?=\d))[{marks}]", "", lower_case(text))',
+                    "    return squeeze_spaces(drop_articles(sign + text))",
+                ),
+                (
+                    "a bullet",
+                    "    marks = re.escape(string.punctuation)",
+                    r'    text = re.sub(rf"(?!-|(?<=\d).(?=\d))[{marks}]", "", lower_case(text))',
+                    "    return squeeze_spaces(drop_articles(text))",
+                ),
+                (
+                    "A colon between two digits",
+                    "    marks = re.escape(string.punctuation)",
+                    r'    keep = r"(?<=\d)[.](?=\d)|(?<!\w)-(?=\d)"',
+                    '    text = re.sub(rf"(?!{keep})[{marks}]", "", lower_case(text))',
+                    "    return squeeze_spaces(drop_articles(text))",
+                ),
+                (
+                    "keep lower_case",
+                    "    marks = re.escape(string.punctuation)",
+                    r'    text = re.sub(rf"(?!(?<=\d).(?=\d)|-(?=\d))[{marks}]", "", text)',
+                    "    return squeeze_spaces(drop_articles(text))",
+                ),
+            ),
             Wrong('careful_normalize = normalize("3.5")', "must be a function"),
-            Wrong(
-                "def careful_normalize(text):\n"
-                '    text = re.sub(r"(?<!\\w)-(?=\\d)", "minus", lower_case(text))\n'
-                '    text = re.sub(r"(\\d)([.,:-])(\\d)", lambda m: f"{m[1]}x{ord(m[2])}x{m[3]}", text)\n'
-                "    return squeeze_spaces(drop_articles(delete_punctuation(text)))",
-                "only look at neighbors",
-            ),
-            Wrong("def careful_normalize(text):\n    return text", "A full stop after a word is format"),
-            Wrong(
-                "def careful_normalize(text):\n"
-                "    if re.search(r'\\d', text):\n"
-                "        return squeeze_spaces(drop_articles(lower_case(text)))\n"
-                "    return normalize(text)",
-                "Keep a point only where it stands inside a number",
-            ),
-            Wrong(
-                "def careful_normalize(text):\n"
-                "    marks = re.escape(string.punctuation)\n"
-                '    text = re.sub(rf"[{marks}]", " ", lower_case(text))\n'
-                "    return squeeze_spaces(drop_articles(text))",
-                "can be a minus sign",
-            ),
-            Wrong(
-                "def careful_normalize(text):\n"
-                "    marks = re.escape(string.punctuation)\n"
-                '    text = re.sub(rf"(?<!\\d)[{marks}](?!\\d)|[{marks}]$", "", lower_case(text))\n'
-                "    return squeeze_spaces(drop_articles(text))",
-                "a digit on one side only: format",
-            ),
-            Wrong(
-                "def careful_normalize(text):\n"
-                '    sign = "minus " if text.startswith("-") else ""\n'
-                "    marks = re.escape(string.punctuation)\n"
-                '    text = re.sub(rf"(?!(?<=\\d).(?=\\d))[{marks}]", "", lower_case(text))\n'
-                "    return squeeze_spaces(drop_articles(sign + text))",
-                "in the middle of a text too",
-            ),
-            Wrong(
-                "def careful_normalize(text):\n"
-                "    marks = re.escape(string.punctuation)\n"
-                '    text = re.sub(rf"(?!-|(?<=\\d).(?=\\d))[{marks}]", "", lower_case(text))\n'
-                "    return squeeze_spaces(drop_articles(text))",
-                "a bullet",
-            ),
-            Wrong(
-                "def careful_normalize(text):\n"
-                "    marks = re.escape(string.punctuation)\n"
-                '    keep = r"(?<=\\d)[.](?=\\d)|(?<!\\w)-(?=\\d)"\n'
-                '    text = re.sub(rf"(?!{keep})[{marks}]", "", lower_case(text))\n'
-                "    return squeeze_spaces(drop_articles(text))",
-                "A colon between two digits",
-            ),
-            Wrong(
-                "def careful_normalize(text):\n"
-                "    marks = re.escape(string.punctuation)\n"
-                '    text = re.sub(rf"(?!(?<=\\d).(?=\\d)|-(?=\\d))[{marks}]", "", text)\n'
-                "    return squeeze_spaces(drop_articles(text))",
-                "keep lower_case",
-            ),
         ),
     ),
 }

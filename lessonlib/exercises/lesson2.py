@@ -1,117 +1,19 @@
 """The exercises of Lesson 2, Token F1: cases, rules and typical wrong answers."""
 
-import copy
-import inspect
 import re
 from typing import Any
 
 from ..metrics import token_f1
 from ..numeric import extract_numbers, numeric_match
-from .checker import TODO, Case, Choice, Exercise, Rule, Todo, Wrong, same, show, unfinished
+from .checker import Case, Choice, Exercise, Wrong, wrongs
+from .slips import A_BOOL, is_text, no_list
+from .values import is_number, same, show
 
 PRICE = "25 dollars per month"
-NO_BOOL = "Return True or False itself: no number, no text, no list."
-
-# --- known slips: one call, and the fitting word to each value it may give ---------------------------------
 
 
-def _slips(name: str, args: tuple[Any, ...], expected: Any, *known: tuple[Any, str]) -> Rule:
-    """Return a rule that makes one call and says the fitting thing to a result that it recognizes.
-
-    `known` holds (slip, hint): a slip is a value, rounded or not, or a function that knows it. An exception
-    counts as a result. What nothing here explains is left to the cases that follow.
-    """
-    call = f"{name}({', '.join(map(show, args))})"
-
-    def rule(answer: Any) -> str | Todo | None:
-        if not callable(answer):
-            return None
-        if not _takes(answer, args):
-            return f"{name} must take {len(args)} arguments, as in {call}."
-        try:
-            got = answer(*copy.deepcopy(args))
-        except Exception as error:  # noqa: BLE001  a slip can be known by its exception
-            got = error
-        if unfinished(got):
-            return TODO
-        if same(got, expected):
-            return None
-        if got is None:
-            return f"{call} gave None. Is there a `return` on every path? A printed value is not handed back."
-        for slip, hint in (*known, *_anywhere(expected)):
-            if _is(got, slip):
-                gave = f"gave {show(got, expected)}, expected {show(expected, got)}"
-                raised = f"raised {type(got).__name__}"
-                return f"{call} {raised if isinstance(got, Exception) else gave}. {hint}"
-        return None
-
-    return rule
-
-
-def _anywhere(expected: Any) -> list[tuple[Any, str]]:
-    """Return the slips that can happen in every exercise."""
-    return [
-        (
-            lambda got: any(same(got, value) for value in _rounded(expected)),
-            "That is the right value, but rounded. Do not round it: the lesson rounds only what it prints.",
-        ),
-        (_hundredfold(expected), "Scores run from 0 to 1 here, so leave the factor of 100 out."),
-        (_written, "Return numbers, not text: formatting is for print."),
-    ]
-
-
-def _takes(answer: Any, args: tuple[Any, ...]) -> bool:
-    try:
-        inspect.signature(answer).bind(*args)
-    except TypeError:
-        return False
-    except ValueError:  # some built-in functions do not tell
-        return True
-    return True
-
-
-def _is(got: Any, slip: Any) -> bool:
-    try:
-        return bool(slip(got)) if callable(slip) else any(same(got, v) for v in (slip, *_rounded(slip)))
-    except Exception:  # noqa: BLE001  a strange value is not this slip
-        return False
-
-
-def _each_float(value: Any, change: Any) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_each_float(part, change) for part in value)
-    return change(value) if isinstance(value, float) else value
-
-
-def _rounded(value: Any) -> list[Any]:
-    return [_each_float(value, lambda number, digits=digits: round(number, digits)) for digits in (4, 3, 2)]
-
-
-def _hundredfold(value: Any) -> Any:
-    return _each_float(value, lambda number: number * 100)
-
-
-def _written(got: Any) -> bool:
-    """Say whether there is text where a number should be."""
-    return isinstance(got, str) or (
-        isinstance(got, list | tuple) and any(isinstance(g, str) for g in got[:1])
-    )
-
-
-def _one_number(got: Any) -> bool:
-    return isinstance(got, int | float)
-
-
-def _no_sequence(got: Any) -> bool:
-    return not isinstance(got, list | tuple | str | Exception)
-
-
-def _pairs(got: Any) -> bool:
+def _pairs(got: Any, _: Any) -> bool:
     return bool(got) and all(isinstance(part, list | tuple) for part in got)
-
-
-def _no_bool(got: Any) -> bool:
-    return type(got).__name__ not in ("bool", "bool_") and not isinstance(got, Exception)
 
 
 # --- 2.5: two answers, judged by rules -------------------------------------------------------------------
@@ -213,26 +115,24 @@ EXERCISES: dict[str, Exercise | Choice] = {
     "2.1": Exercise(
         "precision_and_recall",
         (
-            _slips(
-                "precision_and_recall",
-                ("It costs 25 dollars per month", PRICE),
-                (4 / 6, 1.0),
-                ((1.0, 4 / 6), "The two are swapped: precision comes first, over the prediction's tokens."),
-                ((20 / 29, 1.0), "You counted characters. Cut both texts into tokens first."),
-                (
-                    (4 / 29, 4 / 20),
-                    "The lengths are those of the texts, in characters. Count tokens there too.",
-                ),
-                ((4, 4), "That is the count alone. Divide it once by each length."),
-                (_one_number, "Both fractions are asked for, as a pair: (precision, recall)."),
-                (_no_sequence, "Return the two numbers as a tuple, or as a list: (precision, recall)."),
-            ),
             Case(
                 ("It costs 25 dollars per month", PRICE),
                 (4 / 6, 1.0),
                 "Precision is the shared count over the tokens of the prediction, recall is the same count "
                 "over the tokens of the reference.",
                 shown=True,
+                slips=[
+                    (
+                        (1.0, 4 / 6),
+                        "The two are swapped: precision comes first, over the prediction's tokens.",
+                    ),
+                    ((20 / 29, 1.0), "You counted characters. Cut both texts into tokens first."),
+                    (
+                        (4 / 29, 4 / 20),
+                        "The lengths are those of the texts, in characters. Count tokens there too.",
+                    ),
+                    ((4, 4), "That is the count alone. Divide it once by each length."),
+                ],
             ),
             Case(
                 ("HTTP 429.", "429"),
@@ -274,57 +174,83 @@ EXERCISES: dict[str, Exercise | Choice] = {
             Case(("600", ""), (0.0, 0.0), "The reference can be the one without tokens, too."),
         ),
         (
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = word_tokens(prediction), word_tokens(reference)
-    if not p or not r:
-        return (1.0, 1.0) if p == r else (0.0, 0.0)
-    return shared(p, r) / len(r), shared(p, r) / len(p)
-""",
-                "The two are swapped",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    same = shared(prediction, reference)
-    return same / len(prediction), same / len(reference)
-""",
-                "You counted characters",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = word_tokens(prediction), word_tokens(reference)
-    if not p or not r:
-        return (1.0, 1.0) if p == r else (0.0, 0.0)
-    return round(shared(p, r) / len(p), 4), round(shared(p, r) / len(r), 4)
-""",
-                "Do not round it",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = word_tokens(prediction), word_tokens(reference)
-    print(shared(p, r) / len(p), shared(p, r) / len(r))
-""",
-                "A printed value is not handed back",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    return token_f1(prediction, reference, tokenizer="word")
-""",
-                "Both fractions are asked for",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = word_tokens(prediction), word_tokens(reference)
-    return {"precision": shared(p, r) / len(p), "recall": shared(p, r) / len(r)}
-""",
-                "as a tuple, or as a list",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = word_tokens(prediction), word_tokens(reference)
-    return f"{shared(p, r) / len(p):.2f}", f"{shared(p, r) / len(r):.2f}"
-""",
-                "formatting is for print",
+            *wrongs(
+                "def precision_and_recall(prediction, reference):",
+                (
+                    "The two are swapped",
+                    "    p, r = word_tokens(prediction), word_tokens(reference)",
+                    "    if not p or not r:",
+                    "        return (1.0, 1.0) if p == r else (0.0, 0.0)",
+                    "    return shared(p, r) / len(r), shared(p, r) / len(p)",
+                ),
+                (
+                    "You counted characters",
+                    "    same = shared(prediction, reference)",
+                    "    return same / len(prediction), same / len(reference)",
+                ),
+                (
+                    "Do not round it",
+                    "    p, r = word_tokens(prediction), word_tokens(reference)",
+                    "    if not p or not r:",
+                    "        return (1.0, 1.0) if p == r else (0.0, 0.0)",
+                    "    return round(shared(p, r) / len(p), 4), round(shared(p, r) / len(r), 4)",
+                ),
+                (
+                    "What is printed is not handed back",
+                    "    p, r = word_tokens(prediction), word_tokens(reference)",
+                    "    print(shared(p, r) / len(p), shared(p, r) / len(r))",
+                ),
+                (
+                    "Both fractions are asked for",
+                    '    return token_f1(prediction, reference, tokenizer="word")',
+                ),
+                (
+                    "as a tuple, or as a list",
+                    "    p, r = word_tokens(prediction), word_tokens(reference)",
+                    '    return {"precision": shared(p, r) / len(p), "recall": shared(p, r) / len(r)}',
+                ),
+                (
+                    "formatting is for print",
+                    "    p, r = word_tokens(prediction), word_tokens(reference)",
+                    '    return f"{shared(p, r) / len(p):.2f}", f"{shared(p, r) / len(r):.2f}"',
+                ),
+                (
+                    "A set would count one",
+                    "    p, r = word_tokens(prediction), word_tokens(reference)",
+                    "    if not p or not r:",
+                    "        return (1.0, 1.0) if p == r else (0.0, 0.0)",
+                    "    both = set(p) & set(r)",
+                    "    return len(both) / len(p), len(both) / len(r)",
+                ),
+                (
+                    "Count copies on both sides",
+                    "    p, r = set(word_tokens(prediction)), set(word_tokens(reference))",
+                    "    if not p or not r:",
+                    "        return (1.0, 1.0) if p == r else (0.0, 0.0)",
+                    "    return len(p & r) / len(p), len(p & r) / len(r)",
+                ),
+                (
+                    "leaves the full stop on the word",
+                    "    p, r = prediction.lower().split(), reference.lower().split()",
+                    "    return shared(p, r) / len(p), shared(p, r) / len(r)",
+                ),
+                (
+                    "keeps the articles",
+                    "    p, r = squad_tokens(prediction), squad_tokens(reference)",
+                    "    return shared(p, r) / len(p), shared(p, r) / len(r)",
+                ),
+                (
+                    "before you divide",
+                    "    p, r = word_tokens(prediction), word_tokens(reference)",
+                    "    return shared(p, r) / len(p), shared(p, r) / len(r)",
+                ),
+                (
+                    "Nothing against nothing",
+                    "    p, r = word_tokens(prediction), word_tokens(reference)",
+                    "    if not p or not r:",
+                    "        return 0.0, 0.0",
+                    "    return shared(p, r) / len(p), shared(p, r) / len(r)",
+                ),
             ),
             Wrong(
                 """def precision_and_recall(pair):
@@ -332,90 +258,42 @@ EXERCISES: dict[str, Exercise | Choice] = {
 """,
                 "must take 2 arguments",
             ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = word_tokens(prediction), word_tokens(reference)
-    if not p or not r:
-        return (1.0, 1.0) if p == r else (0.0, 0.0)
-    both = set(p) & set(r)
-    return len(both) / len(p), len(both) / len(r)
-""",
-                "A set would count one",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = set(word_tokens(prediction)), set(word_tokens(reference))
-    if not p or not r:
-        return (1.0, 1.0) if p == r else (0.0, 0.0)
-    return len(p & r) / len(p), len(p & r) / len(r)
-""",
-                "Count copies on both sides",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = prediction.lower().split(), reference.lower().split()
-    return shared(p, r) / len(p), shared(p, r) / len(r)
-""",
-                "leaves the full stop on the word",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = squad_tokens(prediction), squad_tokens(reference)
-    return shared(p, r) / len(p), shared(p, r) / len(r)
-""",
-                "keeps the articles",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = word_tokens(prediction), word_tokens(reference)
-    return shared(p, r) / len(p), shared(p, r) / len(r)
-""",
-                "before you divide",
-            ),
-            Wrong(
-                """def precision_and_recall(prediction, reference):
-    p, r = word_tokens(prediction), word_tokens(reference)
-    if not p or not r:
-        return 0.0, 0.0
-    return shared(p, r) / len(p), shared(p, r) / len(r)
-""",
-                "Nothing against nothing",
-            ),
         ),
+        [
+            (lambda got, _: is_number(got), "Both fractions are asked for, as a pair: (precision, recall)."),
+            (
+                lambda got, _: no_list(got) and not is_text(got),
+                "Return the two numbers as a tuple, or as a list: (precision, recall).",
+            ),
+        ],
     ),
     "2.2": Exercise(
         "best_of",
         (
-            _slips(
-                "best_of",
-                ("You have one day to restore it.", ["24 hours", "one day"]),
-                (4 / 9, "one day"),
-                (("one day", 4 / 9), "The pair is the other way round: the score first, then the reference."),
-                (lambda got: isinstance(got, str), "Return a pair: the score first, then the reference."),
-                ((4 / 9, 1), "The second part of the pair is the reference itself, not its place."),
-                (
-                    lambda got: same(got, (0.0, 4 / 9)),
-                    "These are all the scores. Return the best and its text.",
-                ),
-                (_pairs, "These are all the pairs. Return only the one with the highest score."),
-                (_no_sequence, "Return a pair: the score first, then the reference that gave it."),
-                ((0.0, "24 hours"), "Score every reference of the list, not only the first one."),
-                (
-                    lambda got: same(got[0], 2 / 9),
-                    "The best reference decides alone. With an average, every further reference would pull "
-                    "a right answer down.",
-                ),
-                (
-                    lambda got: same(got[0], 4 / 11),
-                    "The best reference decides alone. All references joined into one text ask for the words "
-                    "of all.",
-                ),
-            ),
             Case(
                 ("You have one day to restore it.", ["24 hours", "one day"]),
                 (4 / 9, "one day"),
                 "Score every reference with token_f1 and return the highest score and its reference.",
                 shown=True,
+                slips=[
+                    (
+                        ("one day", 4 / 9),
+                        "The pair is the other way round: the score first, then the reference.",
+                    ),
+                    ((4 / 9, 1), "The second part of the pair is the reference itself, not its place."),
+                    ((0.0, 4 / 9), "These are all the scores. Return the best and its text."),
+                    ((0.0, "24 hours"), "Score every reference of the list, not only the first one."),
+                    (
+                        lambda got, _: same(got[0], 2 / 9),
+                        "The best reference decides alone. With an average, every further reference would "
+                        "pull a right answer down.",
+                    ),
+                    (
+                        lambda got, _: same(got[0], 4 / 11),
+                        "The best reference decides alone. All references joined into one text ask for the "
+                        "words of all.",
+                    ),
+                ],
             ),
             Case(
                 ("24 hours", ["24 hours", "one day"]),
@@ -449,133 +327,111 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "A tuple of references is good, too. Ask whether it is a str, not whether it is a list.",
             ),
         ),
-        (
-            Wrong(
-                """def best_of(prediction, references):
-    return token_f1(prediction, references[0]), references[0]
-""",
-                "not only the first one",
-            ),
-            Wrong(
-                """def best_of(prediction, references):
-    scores = [token_f1(prediction, reference) for reference in references]
-    return sum(scores) / len(scores), references[scores.index(max(scores))]
-""",
+        wrongs(
+            "def best_of(prediction, references):",
+            ("not only the first one", "    return token_f1(prediction, references[0]), references[0]"),
+            (
                 "With an average",
+                "    scores = [token_f1(prediction, reference) for reference in references]",
+                "    return sum(scores) / len(scores), references[scores.index(max(scores))]",
             ),
-            Wrong(
-                """def best_of(prediction, references):
-    everything = " ".join(references)
-    best = max(references, key=lambda reference: token_f1(prediction, reference))
-    return token_f1(prediction, everything), best
-""",
+            (
                 "joined into one text",
+                '    everything = " ".join(references)',
+                "    best = max(references, key=lambda reference: token_f1(prediction, reference))",
+                "    return token_f1(prediction, everything), best",
             ),
-            Wrong(
-                """def best_of(prediction, references):
-    if isinstance(references, str):
-        references = [references]
-    return max((token_f1(prediction, reference), reference) for reference in references)
-""",
+            (
                 "the first of the list counts",
+                "    if isinstance(references, str):",
+                "        references = [references]",
+                "    return max((token_f1(prediction, reference), reference) for reference in references)",
             ),
-            Wrong(
-                """def best_of(prediction, references):
-    best = max(references, key=lambda reference: token_f1(prediction, reference))
-    return token_f1(prediction, best), best
-""",
+            (
                 "nor loop over its letters",
+                "    best = max(references, key=lambda reference: token_f1(prediction, reference))",
+                "    return token_f1(prediction, best), best",
             ),
-            Wrong(
-                """def best_of(prediction, references):
-    if isinstance(references, str):
-        references = references.split()
-    best = max(references, key=lambda reference: token_f1(prediction, reference))
-    return token_f1(prediction, best), best
-""",
+            (
                 "do not cut it",
+                "    if isinstance(references, str):",
+                "        references = references.split()",
+                "    best = max(references, key=lambda reference: token_f1(prediction, reference))",
+                "    return token_f1(prediction, best), best",
             ),
-            Wrong(
-                """def best_of(prediction, references):
-    if not isinstance(references, list):
-        references = [references]
-    best = max(references, key=lambda reference: token_f1(prediction, reference))
-    return token_f1(prediction, best), best
-""",
+            (
                 "whether it is a str",
+                "    if not isinstance(references, list):",
+                "        references = [references]",
+                "    best = max(references, key=lambda reference: token_f1(prediction, reference))",
+                "    return token_f1(prediction, best), best",
             ),
-            Wrong(
-                """def best_of(prediction, references):
-    if isinstance(references, str):
-        references = [references]
-    best = max(references, key=lambda reference: token_f1(prediction, reference, tokenizer="word"))
-    return token_f1(prediction, best, tokenizer="word"), best
-""",
+            (
                 "drops the articles",
+                "    if isinstance(references, str):",
+                "        references = [references]",
+                '    best = max(references, key=lambda text: token_f1(prediction, text, tokenizer="word"))',
+                '    return token_f1(prediction, best, tokenizer="word"), best',
             ),
-            Wrong(
-                """def best_of(prediction, references):
-    return max(token_f1(prediction, reference) for reference in references)
-""",
+            ("Return a pair", "    return max(token_f1(prediction, reference) for reference in references)"),
+            (
                 "Return a pair",
+                "    return max(references, key=lambda reference: token_f1(prediction, reference))",
             ),
-            Wrong(
-                """def best_of(prediction, references):
-    return max(references, key=lambda reference: token_f1(prediction, reference))
-""",
-                "Return a pair",
-            ),
-            Wrong(
-                """def best_of(prediction, references):
-    best = max(references, key=lambda reference: token_f1(prediction, reference))
-    return best, token_f1(prediction, best)
-""",
+            (
                 "the other way round",
+                "    best = max(references, key=lambda reference: token_f1(prediction, reference))",
+                "    return best, token_f1(prediction, best)",
             ),
-            Wrong(
-                """def best_of(prediction, references):
-    for reference in references:
-        print(token_f1(prediction, reference), reference)
-""",
-                "A printed value is not handed back",
+            (
+                "What is printed is not handed back",
+                "    for reference in references:",
+                "        print(token_f1(prediction, reference), reference)",
             ),
         ),
+        [
+            (_pairs, "These are all the pairs. Return only the one with the highest score."),
+            (no_list, "Return a pair: the score first, then the reference that gave it."),
+        ],
     ),
     "2.3": Exercise(
         "fair_f1",
         (
-            _slips(
-                "fair_f1",
-                ("Paris Paris Paris Paris Paris", "Paris"),
-                1 / 3,
-                (1 / 6, "Twice the shared count goes on top, over both lengths together."),
-                (
-                    0.6,
-                    "That is the ordinary average of precision and recall. F1 is twice the shared count, "
-                    "over both lengths together.",
-                ),
-                (0.2, "That is precision alone. F1 is twice the shared count, over both lengths together."),
-                (10 / 6, "Above 1: each copy may be used once. Cross it off when it has found its partner."),
-                (5.0, "Above 1: each copy may be used once. Cross it off when it has found its partner."),
-                (2 / 5, "The reference counts as empty here. Take both lengths before you cross off."),
-                (
-                    lambda got: isinstance(got, ZeroDivisionError),
-                    "No text is empty here, so a list was emptied on the way: take both lengths before you "
-                    "cross off.",
-                ),
-                (10 / 34, "You counted characters. Cut both texts into tokens first, with squad_tokens."),
-                (
-                    1.0,
-                    "Five guesses are five tokens, and one of them was called for. A set forgets how many "
-                    "there were, in the shared count and in the length.",
-                ),
-            ),
             Case(
                 ("Paris Paris Paris Paris Paris", "Paris"),
                 1 / 3,
                 "One token is shared; the prediction has five, the reference one. Twice the shared count, "
                 "over both lengths together.",
                 shown=True,
+                slips=[
+                    (1 / 6, "Twice the shared count goes on top, over both lengths together."),
+                    (
+                        0.6,
+                        "That is the ordinary average of precision and recall. F1 is twice the shared count, "
+                        "over both lengths together.",
+                    ),
+                    (
+                        0.2,
+                        "That is precision alone. F1 is twice the shared count, over both lengths together.",
+                    ),
+                    (
+                        10 / 6,
+                        "Above 1: each copy may be used once. Cross it off when it has found its partner.",
+                    ),
+                    (5.0, "Above 1: each copy may be used once. Cross it off when it has found its partner."),
+                    (2 / 5, "The reference counts as empty here. Take both lengths before you cross off."),
+                    (
+                        ZeroDivisionError,
+                        "No text is empty here, so a list was emptied on the way: take both lengths before "
+                        "you cross off.",
+                    ),
+                    (10 / 34, "You counted characters. Cut both texts into tokens first, with squad_tokens."),
+                    (
+                        1.0,
+                        "Five guesses are five tokens, and one of them was called for. A set forgets how "
+                        "many there were, in the shared count and in the length.",
+                    ),
+                ],
             ),
             Case(
                 ("yes yes no", "yes no no"),
@@ -604,118 +460,88 @@ EXERCISES: dict[str, Exercise | Choice] = {
             ),
             Case(("a", "the"), 1.0, "An article alone leaves no token, so these two are both empty: 1.0."),
         ),
-        (
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = set(squad_tokens(prediction)), set(squad_tokens(reference))
-    if not p or not r:
-        return float(p == r)
-    return 2 * len(p & r) / (len(p) + len(r))
-""",
+        wrongs(
+            "def fair_f1(prediction, reference):",
+            (
                 "A set forgets how many",
+                "    p, r = set(squad_tokens(prediction)), set(squad_tokens(reference))",
+                "    if not p or not r:",
+                "        return float(p == r)",
+                "    return 2 * len(p & r) / (len(p) + len(r))",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = squad_tokens(prediction), squad_tokens(reference)
-    if not p or not r:
-        return float(p == r)
-    overlap = sum(1 for token in r if token in p)
-    return 2 * overlap / (len(p) + len(r))
-""",
+            (
                 "cannot be used again",
+                "    p, r = squad_tokens(prediction), squad_tokens(reference)",
+                "    if not p or not r:",
+                "        return float(p == r)",
+                "    overlap = sum(1 for token in r if token in p)",
+                "    return 2 * overlap / (len(p) + len(r))",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = squad_tokens(prediction), squad_tokens(reference)
-    if not p or not r:
-        return float(p == r)
-    return 2 * len(set(p) & set(r)) / (len(p) + len(r))
-""",
+            (
                 "the shared count must count copies",
+                "    p, r = squad_tokens(prediction), squad_tokens(reference)",
+                "    if not p or not r:",
+                "        return float(p == r)",
+                "    return 2 * len(set(p) & set(r)) / (len(p) + len(r))",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = prediction.split(), reference.split()
-    if not p or not r:
-        return float(p == r)
-    return 2 * (Counter(p) & Counter(r)).total() / (len(p) + len(r))
-""",
+            (
                 "Cut the texts with squad_tokens",
+                "    p, r = prediction.split(), reference.split()",
+                "    if not p or not r:",
+                "        return float(p == r)",
+                "    return 2 * (Counter(p) & Counter(r)).total() / (len(p) + len(r))",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = squad_tokens(prediction), squad_tokens(reference)
-    overlap = (Counter(p) & Counter(r)).total()
-    if overlap == 0:
-        return 0.0
-    return 2 * overlap / (len(p) + len(r))
-""",
+            (
                 "Both sides are empty",
+                "    p, r = squad_tokens(prediction), squad_tokens(reference)",
+                "    overlap = (Counter(p) & Counter(r)).total()",
+                "    if overlap == 0:",
+                "        return 0.0",
+                "    return 2 * overlap / (len(p) + len(r))",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = squad_tokens(prediction), squad_tokens(reference)
-    return (Counter(p) & Counter(r)).total() / (len(p) + len(r))
-""",
+            (
                 "Twice the shared count",
+                "    p, r = squad_tokens(prediction), squad_tokens(reference)",
+                "    return (Counter(p) & Counter(r)).total() / (len(p) + len(r))",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = squad_tokens(prediction), squad_tokens(reference)
-    return (precision(p, r) + recall(p, r)) / 2
-""",
+            (
                 "ordinary average",
+                "    p, r = squad_tokens(prediction), squad_tokens(reference)",
+                "    return (precision(p, r) + recall(p, r)) / 2",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = squad_tokens(prediction), squad_tokens(reference)
-    overlap = sum(token in r for token in p)
-    return 2 * overlap / (len(p) + len(r))
-""",
+            (
                 "each copy may be used once",
+                "    p, r = squad_tokens(prediction), squad_tokens(reference)",
+                "    overlap = sum(token in r for token in p)",
+                "    return 2 * overlap / (len(p) + len(r))",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = squad_tokens(prediction), squad_tokens(reference)
-    overlap = 0
-    for token in p:
-        if token in r:
-            r.remove(token)
-            overlap += 1
-    return 2 * overlap / (len(p) + len(r))
-""",
+            (
                 "before you cross off",
+                "    p, r = squad_tokens(prediction), squad_tokens(reference)",
+                "    overlap = 0",
+                "    for token in p:",
+                "        if token in r:",
+                "            r.remove(token)",
+                "            overlap += 1",
+                "    return 2 * overlap / (len(p) + len(r))",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    p, r = squad_tokens(prediction), squad_tokens(reference)
-    overlap = 0
-    for token in p:
-        if token in r:
-            r.remove(token)
-            overlap += 1
-    return 2 * (overlap / len(p)) * (overlap / len(r)) / (overlap / len(p) + overlap / len(r))
-""",
+            (
                 "before you cross off",
+                "    p, r = squad_tokens(prediction), squad_tokens(reference)",
+                "    overlap = 0",
+                "    for token in p:",
+                "        if token in r:",
+                "            r.remove(token)",
+                "            overlap += 1",
+                "    precision, recall = overlap / len(p), overlap / len(r)",
+                "    return 2 * precision * recall / (precision + recall)",
             ),
-            Wrong(
-                """def fair_f1(prediction, reference):
-    return round(token_f1(prediction, reference), 4)
-""",
-                "Do not round it",
-            ),
+            ("Do not round it", "    return round(token_f1(prediction, reference), 4)"),
         ),
     ),
     "2.4": Exercise(
         "same_price",
         (
-            _slips(
-                "same_price",
-                ("Pro costs $25 and includes 50 GB.", PRICE),
-                True,
-                (_no_bool, NO_BOOL),
-            ),
-            _slips("same_price", ("I could not find the price.", PRICE), False, (_no_bool, NO_BOOL)),
             Case(
                 ("Pro costs $25 and includes 50 GB.", PRICE),
                 True,
@@ -782,83 +608,62 @@ EXERCISES: dict[str, Exercise | Choice] = {
             Case(("€25 per month", PRICE), False, "25 euros are not 25 dollars: look at the unit."),
         ),
         (
-            Wrong(
-                """def same_price(prediction, reference):
-    return numeric_match(prediction, reference)
-""",
-                "Choose the price by its unit",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    return str(extract_numbers(reference)[0].value) in prediction
-""",
-                "Compare values, not characters",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    wanted = extract_numbers(reference)[0].value
-    return any(number.value == wanted for number in extract_numbers(prediction))
-""",
-                "keep only the numbers whose unit is dollars",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    return numeric_match(prediction, reference, which="any")
-""",
-                "This answer hedges",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    wanted = extract_numbers(reference)[0].value
-    prices = [number.value for number in extract_numbers(prediction) if number.unit == "dollars"]
-    return all(price == wanted for price in prices)
-""",
-                "all() of an empty list is True",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    def prices(text):
-        return [number.value for number in extract_numbers(text) if number.unit == "dollars"]
-
-    return prices(prediction) == prices(reference)
-""",
-                "naming it twice contradicts nothing",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    def prices(text):
-        return [number.value for number in extract_numbers(text) if number.unit == "dollars"]
-
-    return prices(prediction)[-1:] == prices(reference)
-""",
-                "This answer hedges",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    def prices(text):
-        return [number.value for number in extract_numbers(text) if number.unit == "dollars"]
-
-    return bool(prices(prediction)) and max(prices(prediction)) == prices(reference)[0]
-""",
-                "the lower as well as the higher",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    def prices(text):
-        return {int(number.value) for number in extract_numbers(text) if number.unit == "dollars"}
-
-    return prices(prediction) == prices(reference)
-""",
-                "25.40 is not 25",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    def prices(text):
-        return {number.value for number in extract_numbers(text) if number.unit == "dollars"}
-
-    return prices(prediction) == {25}
-""",
-                "take it from the reference",
+            *wrongs(
+                "def same_price(prediction, reference):",
+                ("Choose the price by its unit", "    return numeric_match(prediction, reference)"),
+                (
+                    "Compare values, not characters",
+                    "    return str(extract_numbers(reference)[0].value) in prediction",
+                ),
+                (
+                    "keep only the numbers whose unit is dollars",
+                    "    wanted = extract_numbers(reference)[0].value",
+                    "    return any(number.value == wanted for number in extract_numbers(prediction))",
+                ),
+                ("This answer hedges", '    return numeric_match(prediction, reference, which="any")'),
+                (
+                    "all() of an empty list is True",
+                    "    wanted = extract_numbers(reference)[0].value",
+                    '    prices = [n.value for n in extract_numbers(prediction) if n.unit == "dollars"]',
+                    "    return all(price == wanted for price in prices)",
+                ),
+                (
+                    "naming it twice contradicts nothing",
+                    "    def prices(text):",
+                    '        return [n.value for n in extract_numbers(text) if n.unit == "dollars"]',
+                    "",
+                    "    return prices(prediction) == prices(reference)",
+                ),
+                (
+                    "This answer hedges",
+                    "    def prices(text):",
+                    '        return [n.value for n in extract_numbers(text) if n.unit == "dollars"]',
+                    "",
+                    "    return prices(prediction)[-1:] == prices(reference)",
+                ),
+                (
+                    "the lower as well as the higher",
+                    "    def prices(text):",
+                    '        return [n.value for n in extract_numbers(text) if n.unit == "dollars"]',
+                    "",
+                    "    return bool(prices(prediction)) and max(prices(prediction)) == prices(reference)[0]",
+                ),
+                (
+                    "25.40 is not 25",
+                    "    def prices(text):",
+                    '        return {int(n.value) for n in extract_numbers(text) if n.unit == "dollars"}',
+                    "",
+                    "    return prices(prediction) == prices(reference)",
+                ),
+                (
+                    "take it from the reference",
+                    "    def prices(text):",
+                    '        return {n.value for n in extract_numbers(text) if n.unit == "dollars"}',
+                    "",
+                    "    return prices(prediction) == {25}",
+                ),
+                ("Return True or False", '    return 1 if "25" in prediction else 0'),
+                ("Return True or False", '    return str(numeric_match(prediction, reference, which="any"))'),
             ),
             Wrong(
                 """import re
@@ -873,19 +678,8 @@ def same_price(prediction, reference):
 """,
                 "Use extract_numbers",
             ),
-            Wrong(
-                """def same_price(prediction, reference):
-    return 1 if "25" in prediction else 0
-""",
-                "Return True or False",
-            ),
-            Wrong(
-                """def same_price(prediction, reference):
-    return str(numeric_match(prediction, reference, which="any"))
-""",
-                "Return True or False",
-            ),
         ),
+        [A_BOOL],
     ),
     "2.5": Exercise(
         "inversion",

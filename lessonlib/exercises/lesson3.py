@@ -1,99 +1,27 @@
-"""The exercises of Lesson 3, ROUGE-L and BLEU: probes that know typical slips, and typical wrong answers."""
+"""The exercises of Lesson 3, ROUGE-L and BLEU: cases that know typical slips, and typical wrong answers."""
 
-import copy
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
-from .checker import TODO, Case, Choice, Exercise, Rule, Todo, Wrong, same, show, unfinished
+from .checker import Case, Choice, Exercise, wrongs
+from .slips import Raised, Slips, is_text, no_number
 
-# --- from probes to exercises ----------------------------------------------------------------------------
-
-
-class Probe(NamedTuple):
-    """A case that recognizes slips: `known` maps a wrong value, or a kind of exception, to its own hint.
-
-    `hint` is for every other wrong value. It is never said to an exception, to None or to a wrong type.
-    """
-
-    args: tuple[Any, ...]
-    expected: float
-    hint: str
-    known: Mapping[Any, str] = {}
-    shown: bool = False
-
-
-Shape = tuple[Callable[[Any], bool], str]  # knows results of one wrong type, and the hint that fits them
-
-
-def _exercise(
-    name: str, probes: Sequence[Probe], shapes: Sequence[Shape], wrong: Sequence[Wrong]
-) -> Exercise:
-    """Return an exercise whose first rule judges the probes in order; as cases they are counted."""
-    cases = [Case(probe.args, probe.expected, probe.hint, probe.shown) for probe in probes]
-    return Exercise(name, (_in_order(name, probes, shapes), *cases), tuple(wrong))
-
-
-def _in_order(name: str, probes: Sequence[Probe], shapes: Sequence[Shape]) -> Rule:
-    def rule(answer: Any) -> str | Todo | None:
-        if not callable(answer):
-            return None  # the cases say so
-        for probe in probes:
-            call = f"{name}({', '.join(map(show, probe.args))})"
-            try:
-                got = answer(*copy.deepcopy(probe.args))
-            except Exception as error:  # noqa: BLE001  what a student's code raises is told, not raised
-                told = " ".join(f"{type(error).__name__}: {error}".removesuffix(": ").split())
-                hints = (hint for kind, hint in probe.known.items() if kind is type(error))
-                return f"{call} raised {told}. {next(hints, '')}".rstrip()
-            if unfinished(got):
-                return TODO
-            if got is None:
-                return (
-                    f"{call} gave None. Does every path end in a `return`? What print shows is not returned."
-                )
-            if not same(got, probe.expected):
-                gave = f"{call} gave {show(got, probe.expected)}, expected {show(probe.expected, got)}."
-                return f"{gave} {_hint(got, probe, shapes)}"
-        return None
-
-    return rule
-
-
-def _hint(got: Any, probe: Probe, shapes: Sequence[Shape]) -> str:
-    if not hasattr(got, "__float__") or hasattr(got, "__len__"):
-        return next((hint for knows, hint in (*shapes, *SHAPES) if knows(got)), NO_NUMBER)
-    for value, hint in probe.known.items():
-        if not isinstance(value, type) and same(got, value):
-            return hint
-    if isinstance(probe.expected, float):
-        if any(same(got, round(probe.expected, digits)) for digits in range(2, 9)):
-            return ROUNDED
-        if any(same(got, round(100 * probe.expected, digits)) for digits in range(16)):
-            return HUNDRED
-    return probe.hint
-
-
-ROUNDED = "That is the right value, rounded. Do not round: the lesson rounds only what it prints."
-HUNDRED = "That is the right value on the scale from 0 to 100. Here scores run from 0 to 1."
-NO_NUMBER = "Return one number."
-SHAPES: tuple[Shape, ...] = (
-    (lambda got: isinstance(got, str), "That is a text. Return the number itself: formatting is for print."),
-    (lambda got: hasattr(got, "score"), "That is a whole record. The number is in its field `score`."),
+NUMBER: Slips = (
+    (is_text, "That is a text. Return the number itself: formatting is for print."),
+    (lambda got, _: hasattr(got, "score"), "That is a whole record. The number is in its field `score`."),
+    (no_number, "Return one number."),
+    (Exception, ""),  # the hints of this lesson are for wrong values
 )
 
 
-def _of(outer: type[list[Any] | tuple[Any, ...] | dict[Any, Any]], inner: type) -> Callable[[Any], bool]:
+def _of(outer: type[list[Any] | tuple[Any, ...] | dict[Any, Any]], inner: type) -> Callable[[Any, Any], bool]:
     """Return a test for a container of one type whose first item is of another."""
 
-    def knows(got: Any) -> bool:
+    def knows(got: Any, _: Any) -> bool:
         return isinstance(got, outer) and any(isinstance(item, inner) for item in list(got)[:1])
 
     return knows
-
-
-def _wrong(says: str, *lines: str) -> Wrong:
-    return Wrong("\n".join(lines), says)
 
 
 def _root(*precisions: float) -> float:
@@ -245,81 +173,41 @@ EXERCISES: dict[str, Exercise | Choice] = {
             "c": "With equal signatures the two would be 28.3 and 29.1. Without them they are two numbers.",
         },
     ),
-    "3.1": _exercise(
+    "3.1": Exercise(
         "lcs_length",
         (
-            Probe(
+            Case(
                 (["90", "days"], ["90", "days"]),
                 2,
                 "The two lists are equal, so all of it is common.",
-                {1: OFF, 6: LETTERS, 7: LETTERS},
+                slips=[(1, OFF), (6, LETTERS), (7, LETTERS)],
             ),
-            Probe((["it", "costs", "25"], ["25"]), 1, ZIP, shown=True),
-            Probe((["key", "api"], ["api", "key"]), 1, BAG, shown=True),
-            Probe((["the", "pro", "plan", "costs", "25"], ["the", "plan", "costs", "25"]), 4, GAPS),
-            Probe((["key", "missing", "or", "invalid"], ["missing", "or", "invalid", "key"]), 3, GREEDY),
-            Probe(
+            Case((["it", "costs", "25"], ["25"]), 1, ZIP, shown=True),
+            Case((["key", "api"], ["api", "key"]), 1, BAG, shown=True),
+            Case((["the", "pro", "plan", "costs", "25"], ["the", "plan", "costs", "25"]), 4, GAPS),
+            Case((["key", "missing", "or", "invalid"], ["missing", "or", "invalid", "key"]), 3, GREEDY),
+            Case(
                 (["no", "no", "yes"], ["no", "maybe", "no"]), 2, "A word may be matched once for each copy."
             ),
-            Probe((["a"], ["cat"]), 0, NOT_LETTERS),
-            Probe(([], ["429"]), 0, "An empty list shares nothing: the length is 0."),
-            Probe((["429"], []), 0, "An empty list shares nothing: the length is 0."),
-            Probe((MEANS, MEANS_REFERENCE), 6, "Compare with the last cell of the table in section 1."),
+            Case((["a"], ["cat"]), 0, NOT_LETTERS),
+            Case(([], ["429"]), 0, "An empty list shares nothing: the length is 0."),
+            Case((["429"], []), 0, "An empty list shares nothing: the length is 0."),
+            Case((MEANS, MEANS_REFERENCE), 6, "Compare with the last cell of the table in section 1."),
         ),
-        (
-            (_of(list, list), "That is the whole table. The length stands in its last cell: [-1][-1]."),
-            (_of(list, tuple), "That is the path, a list of pairs. How many there are is what is asked."),
-            (_of(list, str), "These are the words themselves. Return how many there are."),
-            (_of(list, int), "That is the last row of the table. The length stands in its last cell."),
-        ),
-        (
-            _wrong(
-                "Take [-1][-1]",
-                "def lcs_length(first, second):",
-                "    return lcs_table(first, second)[-2][-2]",
-            ),
-            _wrong(
-                "the whole table", "def lcs_length(first, second):", "    return lcs_table(first, second)"
-            ),
-            _wrong("the path", "def lcs_length(first, second):", "    return lcs_path(first, second)"),
-            _wrong(
-                "the last row",
-                "def lcs_length(first, second):",
-                "    return lcs_table(first, second)[-1]",
-            ),
-            _wrong(
-                "formatting is for print",
-                "def lcs_length(first, second):",
-                "    return str(lcs_table(first, second)[-1][-1])",
-            ),
-            _wrong(
-                "count letters",
-                "def lcs_length(first, second):",
-                "    return lcs_table(''.join(first), ''.join(second))[-1][-1]",
-            ),
-            _wrong(
-                "What print shows is not returned",
-                "def lcs_length(first, second):",
-                "    print(lcs_table(first, second)[-1][-1])",
-            ),
-            _wrong(
-                "stand at another place",
-                "def lcs_length(first, second):",
-                "    return sum(a == b for a, b in zip(first, second))",
-            ),
-            _wrong(
-                "not in the same order",
-                "def lcs_length(first, second):",
-                "    return (Counter(first) & Counter(second)).total()",
-            ),
-            _wrong(
-                "not in the same order",
-                "def lcs_length(first, second):",
-                "    return len(set(first) & set(second))",
-            ),
-            _wrong(
+        wrongs(
+            "def lcs_length(first, second):",
+            ("Take [-1][-1]", "    return lcs_table(first, second)[-2][-2]"),
+            ("the whole table", "    return lcs_table(first, second)"),
+            ("the path", "    return lcs_path(first, second)"),
+            ("the last row", "    return lcs_table(first, second)[-1]"),
+            ("formatting is for print", "    return str(lcs_table(first, second)[-1][-1])"),
+            ("count letters", "    return lcs_table(''.join(first), ''.join(second))[-1][-1]"),
+            ("What is printed is not handed back", "    print(lcs_table(first, second)[-1][-1])"),
+            ("stand at another place", "    return sum(a == b for a, b in zip(first, second))"),
+            ("not in the same order", "    return (Counter(first) & Counter(second)).total()"),
+            ("not in the same order", "    return len(set(first) & set(second))"),
+            (
                 "may have gaps",
-                "def lcs_length(first, second):",
                 "    best = 0",
                 "    for i in range(len(first)):",
                 "        for j in range(len(second)):",
@@ -329,9 +217,8 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "            best = max(best, n)",
                 "    return best",
             ),
-            _wrong(
+            (
                 "block several later ones",
-                "def lcs_length(first, second):",
                 "    found, start = 0, 0",
                 "    for token in first:",
                 "        if token in second[start:]:",
@@ -340,138 +227,132 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "    return found",
             ),
         ),
+        [
+            (_of(list, list), "That is the whole table. The length stands in its last cell: [-1][-1]."),
+            (_of(list, tuple), "That is the path, a list of pairs. How many there are is what is asked."),
+            (_of(list, str), "These are the words themselves. Return how many there are."),
+            (_of(list, int), "That is the last row of the table. The length stands in its last cell."),
+            *NUMBER,
+        ],
     ),
-    "3.2": _exercise(
+    "3.2": Exercise(
         "clipped_precision",
         (
-            Probe(
+            Case(
                 (["the", "cat"], [["the", "cat", "sat", "down", "again"]], 1),
                 1.0,
                 "Both words stand in the reference: 2 of 2.",
-                {2 / 5: RECALL, 5 / 2: UNION, 2: UNDIVIDED},
+                slips=[(2 / 5, RECALL), (5 / 2, UNION), (2, UNDIVIDED)],
             ),
-            Probe(
+            Case(
                 (["no", "no", "yes"], [["no", "no", "maybe"]], 1),
                 2 / 3,
                 "Two of the three words are granted.",
-                {0: SLASHES, 1 / 2: COPIES, 1 / 3: COPIES},
+                slips=[(0, SLASHES), (1 / 2, COPIES), (1 / 3, COPIES)],
             ),
-            Probe((["the"] * 7, [MAT], 1), 2 / 7, EXHAUSTED),
-            Probe((["one", "day"], [["one", "day"], ["24", "hours"]], 1), 1.0, ANY_REFERENCE),
-            Probe((["one", "day"], [["24", "hours"], ["one", "day"]], 1), 1.0, EVERY_REFERENCE),
-            Probe((["the"] * 7, [MAT, ON_MAT], 1), 2 / 7, SUM, shown=True),
-            Probe((["a"], [["cat"]], 1), 0.0, NOT_LETTERS),
-            Probe((["API"], [["api"]], 1), 0.0, TOKENS),
-            Probe((RED, RED_REFERENCES, 1), 6 / 7, JOINT),
-            Probe(
+            Case((["the"] * 7, [MAT], 1), 2 / 7, EXHAUSTED),
+            Case((["one", "day"], [["one", "day"], ["24", "hours"]], 1), 1.0, ANY_REFERENCE),
+            Case((["one", "day"], [["24", "hours"], ["one", "day"]], 1), 1.0, EVERY_REFERENCE),
+            Case((["the"] * 7, [MAT, ON_MAT], 1), 2 / 7, SUM, shown=True),
+            Case((["a"], [["cat"]], 1), 0.0, NOT_LETTERS),
+            Case((["API"], [["api"]], 1), 0.0, TOKENS),
+            Case((RED, RED_REFERENCES, 1), 6 / 7, JOINT),
+            Case(
                 (RED, RED_REFERENCES, 2),
                 1.0,
                 "Use n: here the runs of two words are asked for, not the words.",
             ),
-            Probe((RED, RED_REFERENCES, 4), 2 / 4, "Seven words have four runs of four: divide by that."),
-            Probe(
+            Case((RED, RED_REFERENCES, 4), 2 / 4, "Seven words have four runs of four: divide by that."),
+            Case(
                 (["429"], [["429"]], 2),
                 0.0,
                 "One word has no run of two: return 0.0.",
-                {ZeroDivisionError: "One word has no run of two: return 0.0 before you divide."},
+                slips=[(ZeroDivisionError, "One word has no run of two: return 0.0 before you divide.")],
             ),
-            Probe(
+            Case(
                 ([], [["429"]], 1),
                 0.0,
                 "An empty hypothesis has no n-grams: return 0.0.",
-                {ZeroDivisionError: "An empty hypothesis has no n-grams: return 0.0 before you divide."},
+                slips=[
+                    (ZeroDivisionError, "An empty hypothesis has no n-grams: return 0.0 before you divide.")
+                ],
             ),
         ),
-        (
-            (_of(tuple, int), "These are matches and total. Divide the first by the second."),
-            (_of(dict, object), "These are the counts. Add them up with .total(), then divide."),
-        ),
-        (
-            _wrong(
+        wrongs(
+            "def clipped_precision(hypothesis, references, n):",
+            (
                 "used up once it is matched",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said = ngrams(hypothesis, n)",
                 "    known = {gram for reference in references for gram in ngrams(reference, n)}",
                 "    return sum(gram in known for gram in said) / len(said) if said else 0.0",
             ),
-            _wrong(
+            (
                 "not added up",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said, most = Counter(ngrams(hypothesis, n)), Counter()",
                 "    for reference in references:",
                 "        most += Counter(ngrams(reference, n))",
                 "    return (said & most).total() / said.total() if said else 0.0",
             ),
-            _wrong(
+            (
                 "best single reference is another metric",
-                "def clipped_precision(hypothesis, references, n):",
                 "    pairs = [matches_and_total(hypothesis, reference, n) for reference in references]",
                 "    return max(matches / total if total else 0.0 for matches, total in pairs)",
             ),
-            _wrong(
+            (
                 "look at all of them",
-                "def clipped_precision(hypothesis, references, n):",
                 "    matches, total = matches_and_total(hypothesis, references[0], n)",
                 "    return matches / total if total else 0.0",
             ),
-            _wrong(
+            (
                 "A set forgets",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said = set(ngrams(hypothesis, n))",
                 "    known = {gram for reference in references for gram in ngrams(reference, n)}",
                 "    return len(said & known) / len(said) if said else 0.0",
             ),
-            _wrong(
+            (
                 "not by the reference's",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said, most = Counter(ngrams(hypothesis, n)), Counter()",
                 "    for reference in references:",
                 "        most |= Counter(ngrams(reference, n))",
                 "    return (said & most).total() / most.total() if most else 0.0",
             ),
-            _wrong(
+            (
                 "To clip, keep the smaller",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said, most = Counter(ngrams(hypothesis, n)), Counter()",
                 "    for reference in references:",
                 "        most |= Counter(ngrams(reference, n))",
                 "    return (said | most).total() / said.total() if said else 0.0",
             ),
-            _wrong(
+            (
                 "by the second",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said, most = Counter(ngrams(hypothesis, n)), Counter()",
                 "    for reference in references:",
                 "        most |= Counter(ngrams(reference, n))",
                 "    return (said & most).total(), said.total()",
             ),
-            _wrong(
+            (
                 "from 0 to 100",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said, most = Counter(ngrams(hypothesis, n)), Counter()",
                 "    for reference in references:",
                 "        most |= Counter(ngrams(reference, n))",
                 "    return 100 * (said & most).total() / said.total() if said else 0.0",
             ),
-            _wrong(
+            (
                 "one slash",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said, most = Counter(ngrams(hypothesis, n)), Counter()",
                 "    for reference in references:",
                 "        most |= Counter(ngrams(reference, n))",
                 "    return (said & most).total() // said.total() if said else 0.0",
             ),
-            _wrong(
+            (
                 "Do not round",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said, most = Counter(ngrams(hypothesis, n)), Counter()",
                 "    for reference in references:",
                 "        most |= Counter(ngrams(reference, n))",
                 "    return round((said & most).total() / said.total(), 4) if said else 0.0",
             ),
-            _wrong(
+            (
                 "not pieces of a text",
-                "def clipped_precision(hypothesis, references, n):",
                 "    if len(hypothesis) < n:",
                 "        return 0.0",
                 "    granted = 0",
@@ -480,9 +361,8 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "        granted += min(count, max(text.count(' '.join(gram)) for text in texts))",
                 "    return granted / (len(hypothesis) - n + 1)",
             ),
-            _wrong(
+            (
                 "one is enough",
-                "def clipped_precision(hypothesis, references, n):",
                 "    said = Counter(ngrams(hypothesis, n))",
                 "    most = Counter(ngrams(references[0], n))",
                 "    for reference in references:",
@@ -490,296 +370,269 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "    return (said & most).total() / said.total() if said else 0.0",
             ),
         ),
+        [
+            (_of(tuple, int), "These are matches and total. Divide the first by the second."),
+            (_of(dict, object), "These are the counts. Add them up with .total(), then divide."),
+            *NUMBER,
+        ],
     ),
-    "3.3": _exercise(
+    "3.3": Exercise(
         "length_penalty",
         (
-            Probe((5, [10]), math.exp(-1), SHORT, {-1: NO_EXP, TypeError: ONE_OF_LIST}, shown=True),
-            Probe((14, [10]), 1.0, BONUS),
-            Probe((8, [10]), math.exp(-0.25), SHORT, {1: SLASHES}),
-            Probe((9, [2, 10]), math.exp(1 - 10 / 9), CLOSEST, shown=True),
-            Probe((9, [10, 2]), math.exp(1 - 10 / 9), CLOSEST),
-            Probe((9, [9, 20]), 1.0, NOT_LONGEST),
-            Probe((9, [10, 8]), 1.0, TIE),
-            Probe((9, [8, 10]), 1.0, TIE),
-            Probe((12, [17, 15, 12]), 1.0, "A reference of 12 words is there: nothing is missing."),
-            Probe(
+            Case(
+                (5, [10]),
+                math.exp(-1),
+                SHORT,
+                shown=True,
+                slips=[(-1, NO_EXP), (Raised(TypeError, "'list'"), ONE_OF_LIST)],
+            ),
+            Case((14, [10]), 1.0, BONUS),
+            Case((8, [10]), math.exp(-0.25), SHORT, slips=[(1, SLASHES)]),
+            Case((9, [2, 10]), math.exp(1 - 10 / 9), CLOSEST, shown=True),
+            Case((9, [10, 2]), math.exp(1 - 10 / 9), CLOSEST),
+            Case((9, [9, 20]), 1.0, NOT_LONGEST),
+            Case((9, [10, 8]), 1.0, TIE),
+            Case((9, [8, 10]), 1.0, TIE),
+            Case((12, [17, 15, 12]), 1.0, "A reference of 12 words is there: nothing is missing."),
+            Case(
                 (0, [3]),
                 0.0,
                 "Nothing was said, and 3 words were asked for: return 0.0.",
-                {ZeroDivisionError: "Nothing was said: return 0.0 before you divide by c."},
+                slips=[(ZeroDivisionError, "Nothing was said: return 0.0 before you divide by c.")],
             ),
-            Probe((0, [0, 3]), 1.0, NOTHING_MISSING, {ZeroDivisionError: NOTHING_MISSING}),
+            Case((0, [0, 3]), 1.0, NOTHING_MISSING, slips=[(ZeroDivisionError, NOTHING_MISSING)]),
         ),
-        (),
-        (
-            _wrong(
+        wrongs(
+            "def length_penalty(c, lengths):",
+            (
                 "for answers that are too short",
-                "def length_penalty(c, lengths):",
                 "    r = min(lengths, key=lambda length: (abs(length - c), length))",
                 "    return math.exp(1 - c / r) if c > r else 1.0",
             ),
-            _wrong(
+            (
                 "no bonus",
-                "def length_penalty(c, lengths):",
                 "    r = min(lengths, key=lambda length: (abs(length - c), length))",
                 "    return math.exp(1 - r / c) if c else 0.0",
             ),
-            _wrong(
-                "10 is one word away",
-                "def length_penalty(c, lengths):",
-                "    return brevity(c, min(lengths))",
-            ),
-            _wrong(
-                "take the closest length",
-                "def length_penalty(c, lengths):",
-                "    return brevity(c, max(lengths))",
-            ),
-            _wrong(
+            ("10 is one word away", "    return brevity(c, min(lengths))"),
+            ("take the closest length", "    return brevity(c, max(lengths))"),
+            (
                 "On a tie the shorter one counts",
-                "def length_penalty(c, lengths):",
                 "    return brevity(c, min(lengths, key=lambda length: abs(length - c)))",
             ),
-            _wrong(
+            (
                 "before you divide",
-                "def length_penalty(c, lengths):",
                 "    r = min(lengths, key=lambda length: (abs(length - c), length))",
                 "    return min(1.0, math.exp(1 - r / c))",
             ),
-            _wrong(
+            ("10 is one word away", "    r = lengths[0]", "    return brevity(c, r)"),
+            ("10 is one word away", "    r = sum(lengths) / len(lengths)", "    return brevity(c, r)"),
+            (
                 "10 is one word away",
-                "def length_penalty(c, lengths):",
-                "    r = lengths[0]",
-                "    return brevity(c, r)",
-            ),
-            _wrong(
-                "10 is one word away",
-                "def length_penalty(c, lengths):",
-                "    r = sum(lengths) / len(lengths)",
-                "    return brevity(c, r)",
-            ),
-            _wrong(
-                "10 is one word away",
-                "def length_penalty(c, lengths):",
                 "    r = min(lengths, key=lambda length: length - c)",
                 "    return brevity(c, r)",
             ),
-            _wrong(
-                "10 is one word away",
-                "def length_penalty(c, lengths):",
-                "    return max(brevity(c, length) for length in lengths)",
-            ),
-            _wrong(
+            ("10 is one word away", "    return max(brevity(c, length) for length in lengths)"),
+            (
                 "one slash",
-                "def length_penalty(c, lengths):",
                 "    r = min(lengths, key=lambda length: (abs(length - c), length))",
                 "    return 1.0 if c >= r else math.exp(1 - r // c) if c else 0.0",
             ),
-            _wrong(
+            (
                 "before you ask whether c is 0",
-                "def length_penalty(c, lengths):",
                 "    if c == 0:",
                 "        return 0.0",
                 "    return brevity(c, min(lengths, key=lambda length: (abs(length - c), length)))",
             ),
-            _wrong(
-                "Find the one length r",
-                "def length_penalty(c, lengths):",
-                "    return brevity(c, lengths)",
-            ),
-            _wrong(
+            ("Find the one length r", "    return brevity(c, lengths)"),
+            (
                 "Do not round",
-                "def length_penalty(c, lengths):",
                 "    return round(brevity(c, min(lengths, key=lambda length: (abs(length - c), length))), 4)",
             ),
         ),
+        NUMBER,
     ),
-    "3.4": _exercise(
+    "3.4": Exercise(
         "f_beta",
         (
-            Probe((1 / 3, 1 / 2, 1), 0.4, TWICE_PR, {5 / 12: HARMONIC, (1 / 6) ** 0.5: HARMONIC}, shown=True),
-            Probe(
+            Case(
+                (1 / 3, 1 / 2, 1),
+                0.4,
+                TWICE_PR,
+                shown=True,
+                slips=[(5 / 12, HARMONIC), ((1 / 6) ** 0.5, HARMONIC)],
+            ),
+            Case(
                 (1 / 3, 1 / 2, 2),
                 5 / 11,
                 "Compare your line with (1 + b²) · P · R / (R + b² · P); a square is written **2.",
-                {5 / 14: SWAPPED, 3 / 7: SQUARED, 0.4: "Beta is not used: it must move the result."},
                 shown=True,
+                slips=[
+                    (5 / 14, SWAPPED),
+                    (3 / 7, SQUARED),
+                    (0.4, "Beta is not used: it must move the result."),
+                ],
             ),
-            Probe(
+            Case(
                 (1.0, 0.25, 0.5),
                 0.625,
                 "With a beta below 1 the precision weighs more.",
-                {TypeError: "A square is written **2. The sign ^ means something else in Python."},
+                slips=[
+                    (
+                        Raised(TypeError, "^"),
+                        "A square is written **2. The sign ^ means something else in Python.",
+                    )
+                ],
             ),
-            Probe((0.5, 0.5, 7), 0.5, "Where precision and recall are equal, beta changes nothing."),
-            Probe((1.0, 1.0, 1.2), 1.0, "A perfect answer scores 1 under every beta: is the 1 + b² there?"),
-            Probe((0.0, 0.5, 1), 0.0, "Precision is 0, so the product above the line is 0."),
-            Probe(
+            Case((0.5, 0.5, 7), 0.5, "Where precision and recall are equal, beta changes nothing."),
+            Case((1.0, 1.0, 1.2), 1.0, "A perfect answer scores 1 under every beta: is the 1 + b² there?"),
+            Case((0.0, 0.5, 1), 0.0, "Precision is 0, so the product above the line is 0."),
+            Case(
                 (0.0, 0.0, 1),
                 0.0,
                 "Both are 0, and so is the result.",
-                {ZeroDivisionError: "Both are 0, and so is the sum below the line: return 0.0 first."},
+                slips=[
+                    (ZeroDivisionError, "Both are 0, and so is the sum below the line: return 0.0 first.")
+                ],
             ),
         ),
-        (),
-        (
-            _wrong(
+        wrongs(
+            "def f_beta(precision, recall, beta):",
+            (
                 "changed places",
-                "def f_beta(precision, recall, beta):",
                 "    if not precision and not recall:",
                 "        return 0.0",
                 "    return (1 + beta**2) * precision * recall / (precision + beta**2 * recall)",
             ),
-            _wrong(
+            (
                 "Beta is squared",
-                "def f_beta(precision, recall, beta):",
                 "    if not precision and not recall:",
                 "        return 0.0",
                 "    return (1 + beta) * precision * recall / (recall + beta * precision)",
             ),
-            _wrong(
-                "ordinary average",
-                "def f_beta(precision, recall, beta):",
-                "    return (precision + beta**2 * recall) / (1 + beta**2)",
-            ),
-            _wrong(
+            ("ordinary average", "    return (precision + beta**2 * recall) / (1 + beta**2)"),
+            (
                 "below the line: return 0.0",
-                "def f_beta(precision, recall, beta):",
                 "    return (1 + beta**2) * precision * recall / (recall + beta**2 * precision)",
             ),
-            _wrong(
+            (
                 "a square is written **2",
-                "def f_beta(precision, recall, beta):",
                 "    if not precision and not recall:",
                 "        return 0.0",
                 "    return (1 + beta**2) * precision * recall / recall + beta**2 * precision",
             ),
-            _wrong(
+            (
                 "a square is written **2",
-                "def f_beta(precision, recall, beta):",
                 "    if not precision and not recall:",
                 "        return 0.0",
                 "    return (1 + beta) ** 2 * precision * recall / (recall + beta**2 * precision)",
             ),
-            _wrong(
+            (
                 "a square is written **2",
-                "def f_beta(precision, recall, beta):",
                 "    if not precision and not recall:",
                 "        return 0.0",
                 "    return (1 + beta * 2) * precision * recall / (recall + beta * 2 * precision)",
             ),
-            _wrong(
+            (
                 "a square is written **2",
-                "def f_beta(precision, recall, beta):",
                 "    if not precision and not recall:",
                 "        return 0.0",
                 "    return (1 + beta ^ 2) * precision * recall / (recall + (beta ^ 2) * precision)",
             ),
-            _wrong(
+            (
                 "Do not round",
-                "def f_beta(precision, recall, beta):",
                 "    if not precision and not recall:",
                 "        return 0.0",
                 "    return round((1 + beta**2) * precision * recall / (recall + beta**2 * precision), 4)",
             ),
         ),
+        NUMBER,
     ),
-    "3.5": _exercise(
+    "3.5": Exercise(
         "repaired_bleu",
         (
-            Probe((["apple"], ["orange"]), 0.0, SINGLE_WORDS, shown=True),
-            Probe(
+            Case((["apple"], ["orange"]), 0.0, SINGLE_WORDS, shown=True),
+            Case(
                 (DOG, CAT),
                 _root(5 / 6, 4 / 6, 3 / 5, 2 / 4),
                 "The precisions are 5/6, then 4/6, 3/5 and 2/4; their product under the fourth root.",
-                {
-                    _root(6 / 7, 4 / 6, 3 / 5, 2 / 4): STILL_SINGLE,
-                    _root(5 / 6, 3 / 5, 2 / 4, 1 / 3): UNSMOOTHED,
-                    _root(5 / 6, 4 / 5, 3 / 4, 2 / 3): BELOW,
-                    _root(5 / 6, 3 / 5, 3 / 5, 2 / 4): FROM_TWO,
-                    (5 / 6 + 4 / 6 + 3 / 5 + 2 / 4) / 4: ARITHMETIC,
-                    5 / 6 * 4 / 6 * 3 / 5 * 2 / 4: NO_ROOT,
-                },
                 shown=True,
+                slips=[
+                    (_root(6 / 7, 4 / 6, 3 / 5, 2 / 4), STILL_SINGLE),
+                    (_root(5 / 6, 3 / 5, 2 / 4, 1 / 3), UNSMOOTHED),
+                    (_root(5 / 6, 4 / 5, 3 / 4, 2 / 3), BELOW),
+                    (_root(5 / 6, 3 / 5, 3 / 5, 2 / 4), FROM_TWO),
+                    ((5 / 6 + 4 / 6 + 3 / 5 + 2 / 4) / 4, ARITHMETIC),
+                    (5 / 6 * 4 / 6 * 3 / 5 * 2 / 4, NO_ROOT),
+                ],
             ),
-            Probe((CAT[:3], CAT[:3]), 1.0, "Three words have no 4-gram: 0 of 0 becomes 1/1.", shown=True),
-            Probe(
+            Case((CAT[:3], CAT[:3]), 1.0, "Three words have no 4-gram: 0 of 0 becomes 1/1.", shown=True),
+            Case(
                 (["the"] * 4, CAT),
                 math.exp(-0.5) * _root(2 / 4, 1 / 4, 1 / 3, 1 / 2),
                 "The precisions are 2/4, 1/4, 1/3 and 1/2, and the lengths 4 and 6.",
-                {
-                    _root(2 / 4, 1 / 4, 1 / 3, 1 / 2): PENALTY,
-                    math.exp(-0.5) * _root(4 / 4, 1 / 4, 1 / 3, 1 / 2): UNCLIPPED,
-                },
+                slips=[
+                    (_root(2 / 4, 1 / 4, 1 / 3, 1 / 2), PENALTY),
+                    (math.exp(-0.5) * _root(4 / 4, 1 / 4, 1 / 3, 1 / 2), UNCLIPPED),
+                ],
             ),
-            Probe(
+            Case(
                 (DOG[:3], CAT[:3]),
                 _root(2 / 3, 1 / 3, 1 / 2, 1),
                 "The precisions are 2/3, 1/3, 1/2 and 1/1.",
-                {
-                    (2 / 3 * 1 / 3 * 1 / 2) ** (1 / 3): FOUR_ORDERS,
-                    _root(2 / 3, 1 / 3, 1 / 2, 1 / 2): ONE_HALF,
-                },
+                slips=[
+                    ((2 / 3 * 1 / 3 * 1 / 2) ** (1 / 3), FOUR_ORDERS),
+                    (_root(2 / 3, 1 / 3, 1 / 2, 1 / 2), ONE_HALF),
+                ],
             ),
-            Probe((["API", "Key"], ["api", "key"]), 0.0, TOKENS),
-            Probe(
+            Case((["API", "Key"], ["api", "key"]), 0.0, TOKENS),
+            Case(
                 (["It", "costs", "$25", "."], ["It", "costs", "$199", "."]),
                 _root(3 / 4, 2 / 4, 1 / 3, 1 / 2),
                 TOKENS,
             ),
-            Probe((["429"], ["429"]), 1.0, "One right word: 1/1, and three empty orders of 1/1."),
-            Probe(
+            Case((["429"], ["429"]), 1.0, "One right word: 1/1, and three empty orders of 1/1."),
+            Case(
                 ([], ["429"]),
                 0.0,
                 "An empty hypothesis says nothing: return 0.0.",
-                {ZeroDivisionError: "An empty hypothesis has no words to divide by: return 0.0 first."},
+                slips=[
+                    (ZeroDivisionError, "An empty hypothesis has no words to divide by: return 0.0 first.")
+                ],
             ),
         ),
-        (),
-        (
-            _wrong(
-                "added to single words",
-                "def repaired_bleu(hypothesis, reference):",
-                "    return add_one_everywhere(hypothesis, reference)",
-            ),
-            _wrong(
+        wrongs(
+            "def repaired_bleu(hypothesis, reference):",
+            ("added to single words", "    return add_one_everywhere(hypothesis, reference)"),
+            (
                 "A check for zero matches is not enough",
-                "def repaired_bleu(hypothesis, reference):",
                 "    if not set(hypothesis) & set(reference):",
                 "        return 0.0",
                 "    return add_one_everywhere(hypothesis, reference)",
             ),
-            _wrong(
-                "BLEU without smoothing",
-                "def repaired_bleu(hypothesis, reference):",
-                "    return plain_bleu(hypothesis, reference)",
-            ),
-            _wrong(
+            ("BLEU without smoothing", "    return plain_bleu(hypothesis, reference)"),
+            (
                 "added to the total as well",
-                "def repaired_bleu(hypothesis, reference):",
                 "    counts = [matches_and_total(hypothesis, reference, n) for n in (1, 2, 3, 4)]",
                 "    smoothed = [(m + (n > 0)) / max(t, 1) for n, (m, t) in enumerate(counts)]",
                 "    return brevity(len(hypothesis), len(reference)) * math.prod(smoothed) ** (1 / 4)",
             ),
-            _wrong(
+            (
                 "starts at order 2",
-                "def repaired_bleu(hypothesis, reference):",
                 "    counts = [matches_and_total(hypothesis, reference, n) for n in (1, 2, 3, 4)]",
                 "    smoothed = [(m + (n > 1)) / max(t + (n > 1), 1) for n, (m, t) in enumerate(counts)]",
                 "    return brevity(len(hypothesis), len(reference)) * math.prod(smoothed) ** (1 / 4)",
             ),
-            _wrong(
+            (
                 "multiplied by the brevity penalty",
-                "def repaired_bleu(hypothesis, reference):",
                 "    if not hypothesis:",
                 "        return 0.0",
                 "    counts = [matches_and_total(hypothesis, reference, n) for n in (1, 2, 3, 4)]",
                 "    smoothed = [(m + (n > 0)) / (t + (n > 0)) for n, (m, t) in enumerate(counts)]",
                 "    return math.prod(smoothed) ** (1 / 4)",
             ),
-            _wrong(
+            (
                 "Clip, as",
-                "def repaired_bleu(hypothesis, reference):",
                 "    if not hypothesis:",
                 "        return 0.0",
                 "    root = 1.0",
@@ -789,9 +642,8 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "        root *= ((matches + (n > 1)) / (len(said) + (n > 1))) ** (1 / 4)",
                 "    return brevity(len(hypothesis), len(reference)) * root",
             ),
-            _wrong(
+            (
                 "averages the four precisions",
-                "def repaired_bleu(hypothesis, reference):",
                 "    if not hypothesis:",
                 "        return 0.0",
                 "    counts = [matches_and_total(hypothesis, reference, n) for n in (1, 2, 3, 4)]",
@@ -800,18 +652,16 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "    smoothed = [(m + (n > 0)) / (t + (n > 0)) for n, (m, t) in enumerate(counts)]",
                 "    return brevity(len(hypothesis), len(reference)) * sum(smoothed) / 4",
             ),
-            _wrong(
+            (
                 "whether it has matches or not",
-                "def repaired_bleu(hypothesis, reference):",
                 "    if not hypothesis:",
                 "        return 0.0",
                 "    counts = [matches_and_total(hypothesis, reference, n) for n in (1, 2, 3, 4)]",
                 "    smoothed = [m / t if m or not n else 1 / (t + 1) for n, (m, t) in enumerate(counts)]",
                 "    return brevity(len(hypothesis), len(reference)) * math.prod(smoothed) ** (1 / 4)",
             ),
-            _wrong(
+            (
                 "is effective order",
-                "def repaired_bleu(hypothesis, reference):",
                 "    if not hypothesis:",
                 "        return 0.0",
                 "    counts = [matches_and_total(hypothesis, reference, n) for n in (1, 2, 3, 4)]",
@@ -820,78 +670,76 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "    root = math.prod(smoothed) ** (1 / len(smoothed))",
                 "    return brevity(len(hypothesis), len(reference)) * root",
             ),
-            _wrong(
+            (
                 "it lowers case and drops punctuation",
-                "def repaired_bleu(hypothesis, reference):",
                 "    return bleu(' '.join(hypothesis), ' '.join(reference)).score",
             ),
-            _wrong(
-                "in its field `score`",
-                "def repaired_bleu(hypothesis, reference):",
-                "    return bleu(' '.join(hypothesis), ' '.join(reference))",
-            ),
+            ("in its field `score`", "    return bleu(' '.join(hypothesis), ' '.join(reference))"),
         ),
+        NUMBER,
     ),
-    "3.6": _exercise(
+    "3.6": Exercise(
         "bleu_of_corpus",
         (
-            Probe(
+            Case(
                 (CORPUS, CORPUS_REFERENCES),
                 math.exp(-0.2) * _root(7 / 8),
                 "The sums are 10/10, 7/8, 6/6 and 5/5, and the lengths 10 and 12.",
-                {
-                    0.5: MEAN,
-                    math.exp(-0.2) * _root(1 / 2, 1 / 2, 1 / 2): MEAN_PRECISION,
-                    (1 + math.exp(-1)) / 2 * _root(7 / 8): MEAN_PENALTY,
-                    math.exp(-0.2) * _root(8 / 9, 7 / 8, 6 / 7): GLUED,
-                    _root(7 / 8): NO_PENALTY,
-                    math.exp(-0.2): EARLY,
-                    math.exp(-0.2) * _root(8 / 9): NO_SMOOTHING,
-                    math.exp(-0.2) * 31 / 32: ARITHMETIC,
-                    math.exp(-0.2) * 7 / 8: NO_ROOT,
-                    ZeroDivisionError: ZERO_TOTAL,
-                },
                 shown=True,
+                slips=[
+                    (0.5, MEAN),
+                    (math.exp(-0.2) * _root(1 / 2, 1 / 2, 1 / 2), MEAN_PRECISION),
+                    ((1 + math.exp(-1)) / 2 * _root(7 / 8), MEAN_PENALTY),
+                    (math.exp(-0.2) * _root(8 / 9, 7 / 8, 6 / 7), GLUED),
+                    (_root(7 / 8), NO_PENALTY),
+                    (math.exp(-0.2), EARLY),
+                    (math.exp(-0.2) * _root(8 / 9), NO_SMOOTHING),
+                    (math.exp(-0.2) * 31 / 32, ARITHMETIC),
+                    (math.exp(-0.2) * 7 / 8, NO_ROOT),
+                    (ZeroDivisionError, ZERO_TOTAL),
+                ],
             ),
-            Probe(
+            Case(
                 ([_words("a b c d"), _words("e f g h")], [_words("e f g h"), _words("a b c d")]),
                 0.0,
                 OWN_REFERENCE,
             ),
-            Probe(([_words("API key is missing")], [_words("api key is missing")]), 0.0, TOKENS),
-            Probe(
+            Case(([_words("API key is missing")], [_words("api key is missing")]), 0.0, TOKENS),
+            Case(
                 ([_words("it costs $25 .")], [_words("it costs $25 .")]),
                 1.0,
                 "Four tokens have one run of four. " + TOKENS,
             ),
-            Probe(([MEANS], [MEANS_REFERENCE]), math.exp(-0.2) * _root(1 / 70), "One answer is plain BLEU."),
-            Probe(([CAT, []], [CAT, ["429"]]), math.exp(1 - 7 / 6), "An empty answer adds only a length."),
-            Probe(
+            Case(([MEANS], [MEANS_REFERENCE]), math.exp(-0.2) * _root(1 / 70), "One answer is plain BLEU."),
+            Case(([CAT, []], [CAT, ["429"]]), math.exp(1 - 7 / 6), "An empty answer adds only a length."),
+            Case(
                 ([["429"], ["24"]], [["429"], ["24"]]),
                 0.0,
                 "No answer has a 4-gram: the score is 0.0.",
-                {ZeroDivisionError: "No answer has a 4-gram, so even the sum is 0: the score is 0.0 then."},
+                slips=[
+                    (
+                        ZeroDivisionError,
+                        "No answer has a 4-gram, so even the sum is 0: the score is 0.0 then.",
+                    )
+                ],
             ),
-            Probe(([DOG, CAT], [CAT, CAT]), _root(11 / 12, 8 / 10, 6 / 8, 4 / 6), "Sum over all answers."),
+            Case(([DOG, CAT], [CAT, CAT]), _root(11 / 12, 8 / 10, 6 / 8, 4 / 6), "Sum over all answers."),
         ),
-        (),
-        (
-            _wrong(
+        wrongs(
+            "def bleu_of_corpus(hypotheses, references):",
+            (
                 "mean of the single scores",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    scores = [plain_bleu(h, r) for h, r in zip(hypotheses, references)]",
                 "    return sum(scores) / len(scores)",
             ),
-            _wrong(
+            (
                 "averages the precision",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    each = [precisions(h, r) for h, r in zip(hypotheses, references)]",
                 "    root = math.prod(sum(column) / len(each) for column in zip(*each)) ** (1 / 4)",
                 "    return brevity(sum(map(len, hypotheses)), sum(map(len, references))) * root",
             ),
-            _wrong(
+            (
                 "the penalty is averaged",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    root = 1.0",
                 "    for n in (1, 2, 3, 4):",
                 "        counts = [matches_and_total(h, r, n) for h, r in zip(hypotheses, references)]",
@@ -900,15 +748,13 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "    penalties = [brevity(len(h), len(r)) for h, r in zip(hypotheses, references)]",
                 "    return root * sum(penalties) / len(penalties)",
             ),
-            _wrong(
+            (
                 "glued to one list",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    everything = list(itertools.chain(*hypotheses)), list(itertools.chain(*references))",
                 "    return plain_bleu(*everything)",
             ),
-            _wrong(
+            (
                 "the penalty is missing",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    root = 1.0",
                 "    for n in (1, 2, 3, 4):",
                 "        counts = [matches_and_total(h, r, n) for h, r in zip(hypotheses, references)]",
@@ -916,9 +762,8 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "        root *= (matches / total if total else 0.0) ** (1 / 4)",
                 "    return root",
             ),
-            _wrong(
+            (
                 "Is the `return` inside the loop",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    root = 1.0",
                 "    for n in (1, 2, 3, 4):",
                 "        counts = [matches_and_total(h, r, n) for h, r in zip(hypotheses, references)]",
@@ -926,9 +771,8 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "        root *= (matches / total if total else 0.0) ** (1 / 4)",
                 "        return brevity(sum(map(len, hypotheses)), sum(map(len, references))) * root",
             ),
-            _wrong(
+            (
                 "from 0 to 100",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    root = 1.0",
                 "    for n in (1, 2, 3, 4):",
                 "        counts = [matches_and_total(h, r, n) for h, r in zip(hypotheses, references)]",
@@ -936,9 +780,8 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "        root *= (matches / total if total else 0.0) ** (1 / 4)",
                 "    return 100 * brevity(sum(map(len, hypotheses)), sum(map(len, references))) * root",
             ),
-            _wrong(
+            (
                 "This smooths",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    root = 1.0",
                 "    for n in (1, 2, 3, 4):",
                 "        counts = [matches_and_total(h, r, n) for h, r in zip(hypotheses, references)]",
@@ -946,9 +789,8 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "        root *= ((matches + (n > 1)) / (total + (n > 1))) ** (1 / 4)",
                 "    return brevity(sum(map(len, hypotheses)), sum(map(len, references))) * root",
             ),
-            _wrong(
+            (
                 "fourth root is still to be taken",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    root = 1.0",
                 "    for n in (1, 2, 3, 4):",
                 "        counts = [matches_and_total(h, r, n) for h, r in zip(hypotheses, references)]",
@@ -956,9 +798,8 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "        root *= matches / total if total else 0.0",
                 "    return brevity(sum(map(len, hypotheses)), sum(map(len, references))) * root",
             ),
-            _wrong(
+            (
                 "mixes them",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    root = 1.0",
                 "    for n in (1, 2, 3, 4):",
                 "        said = Counter(gram for h in hypotheses for gram in ngrams(h, n))",
@@ -966,15 +807,13 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "        root *= ((said & granted).total() / said.total() if said else 0.0) ** (1 / 4)",
                 "    return brevity(sum(map(len, hypotheses)), sum(map(len, references))) * root",
             ),
-            _wrong(
+            (
                 "they can become other tokens",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    texts = [' '.join(h) for h in hypotheses]",
                 "    return corpus_bleu(texts, [' '.join(r) for r in references]).score",
             ),
-            _wrong(
+            (
                 "has no run of three",
-                "def bleu_of_corpus(hypotheses, references):",
                 "    each = []",
                 "    for h, r in zip(hypotheses, references):",
                 "        counts = [matches_and_total(h, r, n) for n in (1, 2, 3, 4)]",
@@ -982,5 +821,6 @@ EXERCISES: dict[str, Exercise | Choice] = {
                 "    return sum(math.prod(four) ** (1 / 4) for four in each) / len(each)",
             ),
         ),
+        NUMBER,
     ),
 }

@@ -1,268 +1,214 @@
 """The exercises of Lesson 4, structured checks: cases, rules and typical wrong answers."""
 
-import copy
-import inspect
+import json
 import math
 from collections.abc import Mapping
 from typing import Any
 
-from .checker import TODO, Case, Choice, Exercise, Rule, Todo, Wrong, same, show, unfinished
-
-PRINTED = "Is there a `return` on every path? What is printed is not handed back."
-
-
-def _first(name: str, args: tuple[Any, ...], expected: Any, *known: tuple[Any, str]) -> Rule:
-    """Return a rule for the example of the task: it speaks to whatever comes back, and of nothing else.
-
-    `known` holds (slip, what to say): a slip is a value, a type of exception, or a function that knows it.
-    """
-    call = f"{name}({', '.join(map(show, args))})"
-
-    def rule(answer: Any) -> str | Todo | None:
-        if not callable(answer):
-            return f"{name} must be a function, but it is {show(answer)}."
-        if not _takes(answer, args):
-            many = "one argument" if len(args) == 1 else f"{len(args)} arguments"
-            return f"{name} must take {many}, as in {call}."
-        try:
-            got = answer(*copy.deepcopy(args))
-        except Exception as error:  # noqa: BLE001  a slip can be known by its exception
-            got = error
-        if unfinished(got):
-            return TODO
-        if same(got, expected):
-            return None
-        told = next((says for slip, says in known if _is(got, slip)), "")
-        if isinstance(got, Exception):
-            return f"{call} raised {type(got).__name__}: {got}. {told}".strip()[:400]
-        if got is None:
-            return f"{call} gave None. {told or PRINTED}"
-        return f"{call} gave {show(got, expected)}, expected {show(expected, got)}. {told}".strip()
-
-    return rule
-
-
-def _case(
-    name: str, args: tuple[Any, ...], expected: Any, hint: str, *slips: Any, shown: bool = False
-) -> tuple[Rule, Case]:
-    """Return a case whose hint also fits some exceptions, or None: a rule that knows these, and the case."""
-    call = f"{name}({', '.join(map(show, args))})"
-
-    def rule(answer: Any) -> str | None:
-        try:
-            got = answer(*copy.deepcopy(args))
-        except Exception as error:  # noqa: BLE001  a slip can be known by its exception
-            got = error
-        if same(got, expected) or not any(_is(got, slip) for slip in slips):
-            return None
-        told = f"raised {type(got).__name__}: {got}" if isinstance(got, Exception) else f"gave {show(got)}"
-        return f"{call} {told}. {hint}"
-
-    return rule, Case(args, expected, hint, shown)
-
-
-def _takes(answer: Any, args: tuple[Any, ...]) -> bool:
-    try:
-        inspect.signature(answer).bind(*args)
-    except TypeError:
-        return False
-    except ValueError:  # some built-in functions do not tell
-        return True
-    return True
-
-
-def _is(got: Any, slip: Any) -> bool:
-    if isinstance(slip, type):
-        return isinstance(got, slip)
-    try:
-        return bool(slip(got)) if callable(slip) else same(got, slip)
-    except Exception:  # noqa: BLE001  a strange value is not this slip
-        return False
-
-
-def _no_bool(got: Any) -> bool:
-    return not isinstance(got, bool | Exception) and got is not None
-
-
-def _no_pair(got: Any) -> bool:
-    return not isinstance(got, list | tuple | Exception) and got is not None
-
-
-def _text(got: Any) -> bool:
-    return isinstance(got, str)
-
-
-def _wrong(says: str, *lines: str) -> Wrong:
-    return Wrong("\n".join(lines), says)
-
-
-NO_BOOL = "Return True or False itself: no text, no number, no list."
+from .checker import Case, Choice, Exercise, Outcome, wrongs
+from .slips import A_BOOL, NO_RETURN, OWN_HINT, Raised, is_text, no_bool, no_list
+from .values import TODO, show, unfinished
 
 # --- 4.1 -------------------------------------------------------------------------------------------------
 
-FENCE = "```"
+FALSY: tuple[Any, ...] = (0, False, [])
 FENCED = 'Here you are:\n```json\n{"value": 24}\n```\nAnything else?'
 
 READ_FENCED = Exercise(
     "read_fenced",
     (
-        _first(
-            "read_fenced",
+        Case(
             (FENCED,),
             {"value": 24},
-            (None, "The text has two fences and JSON between them, so there is a value. " + PRINTED),
-            (_text, "That is still text. `json.loads` turns it into a value."),
-            (lambda got: isinstance(got, list | tuple), "Return the value alone, not in a list or a pair."),
-            (
-                lambda got: hasattr(got, "failure"),
-                "That is what `parse_json` returns; the value in it is its `value`. But try it without.",
-            ),
-            (
-                ValueError,
-                "What you read is not the JSON alone: leave out the fences, the tag json, and the prose.",
-            ),
-            (TypeError, "`json.loads` takes one text: join the lines between the fences again."),
+            "The value is what stands between the two fences.",
+            shown=True,
+            slips=[
+                (
+                    None,
+                    f"The text has two fences and JSON between them, so there is a value. {NO_RETURN} Or did "
+                    "the `except` swallow an error? Print what you give to `json.loads`: no fence belongs in "
+                    "it.",
+                ),
+                (is_text, "That is still text. `json.loads` turns it into a value."),
+                (lambda got, _: not no_list(got), "Return the value alone, not in a list or a pair."),
+                (
+                    lambda got, _: hasattr(got, "failure"),
+                    "That is what `parse_json` returns; the value in it is its `value`. But try it without.",
+                ),
+                (
+                    ValueError,
+                    "What you read is not the JSON alone: leave out the fences, the tag json, and the prose.",
+                ),
+                (
+                    Raised(TypeError, "JSON object"),
+                    "`json.loads` takes one text: join the lines between the fences again.",
+                ),
+            ],
         ),
-        Case((FENCED,), {"value": 24}, "The value is what stands between the two fences.", shown=True),
-        *_case(
-            "read_fenced",
+        Case(
             ("```\n[1, 2]\n```",),
             [1, 2],
             "A fence needs no tag, a block no prose around it, and any JSON value may stand in it.",
-            IndexError,
-            AttributeError,
-            ValueError,
-            None,
+            slips=[(None, OWN_HINT)],
         ),
-        *_case(
-            "read_fenced",
+        Case(
             ('```JSON\n{\n  "plan": "Pro",\n  "value": 600\n}\n```',),
             {"plan": "Pro", "value": 600},
             "A block may have many lines, and what stands behind the backticks of a fence does not matter.",
-            IndexError,
-            AttributeError,
-            ValueError,
-            None,
+            slips=[(None, OWN_HINT)],
         ),
-        *_case(
-            "read_fenced",
+        Case(
             ('{"value": 24}',),
             None,
             "There is no fence in this text. It is JSON, but only a block counts here: return None.",
-            IndexError,
-            AttributeError,
-            TypeError,
         ),
-        *_case(
-            "read_fenced",
-            ("I cannot say.",),
-            None,
-            "A reply without a block is ordinary: return None, and raise nothing.",
-            IndexError,
-            AttributeError,
-            TypeError,
-            ValueError,
+        Case(
+            ("I cannot say.",), None, "A reply without a block is ordinary: return None, and raise nothing."
         ),
-        *_case(
-            "read_fenced",
+        Case(
             ('```json\n{"value": 24',),
             None,
             "The block is never closed, so the reply was cut off: with one fence the answer is None.",
-            IndexError,
-            ValueError,
-            AttributeError,
         ),
-        *_case(
-            "read_fenced",
+        Case(
             ("```json\n{'value': 24}\n```",),
             None,
             "Between the fences stands no JSON: catch the error of json.loads and return None.",
-            ValueError,
         ),
-        *_case(
-            "read_fenced",
+        Case(
             ('```json\n{"value": 24}\n```\nOr:\n```json\n{"value": 48}\n```',),
             None,
             "Two blocks are two answers, and nobody knows which one counts: with four fences return None.",
-            ValueError,
         ),
-        *_case(
-            "read_fenced",
+        Case(
             ('```json\n{"value": 24}\n```\n```json\n{"value": 48',),
             None,
             "Three fences are not exactly two: a second block has begun, so return None.",
-            ValueError,
         ),
-        *_case(
-            "read_fenced",
+        Case(
             ('```json\n{"answer": "Write ``` around it"}\n```',),
             {"answer": "Write ``` around it"},
             "Backticks in the middle of a line are no fence: only a line that begins with three is one.",
-            ValueError,
-            None,
+            slips=[(None, OWN_HINT)],
         ),
-        *_case(
-            "read_fenced",
+        Case(
             ('Sure:\r\n```json\r\n{"value": 24}\r\n```\r\n',),
             {"value": 24},
             r"Some systems end lines with \r\n. `splitlines` takes both kinds.",
-            ValueError,
+            slips=[(None, OWN_HINT)],
+        ),
+        *(
+            Case(
+                (f"```\n{json.dumps(value)}\n```",),
+                value,
+                "0, false and [] are values too: only a text without its one block is None, so ask for the "
+                "fences, and leave the value as it is.",
+                slips=[(None, OWN_HINT)],
+            )
+            for value in FALSY
+        ),
+        Case(("```json\nnull\n```",), None, "JSON's null is read as None, and that is the value here."),
+        Case(
+            ('Write ```{"value": 24}``` in your file.',),
             None,
+            "These backticks stand in the middle of a line: a pattern needs `^` in front of them, with the "
+            "flag `re.M`.",
+        ),
+        Case(
+            ('It is ```json\n{"value": 24}\n```',),
+            None,
+            "Only the last line begins with backticks, so there is one fence, not two: a pattern needs `^` "
+            "in front of them, with the flag `re.M`.",
+        ),
+        Case(
+            ('  ```json\n{"value": 24}\n  ```',),
+            None,
+            "These lines begin with blanks. A fence is a line that *begins* with three backticks, so do not "
+            "`strip` it before you ask.",
         ),
     ),
     (
-        _wrong(
-            "not the JSON alone",
+        *wrongs(
             "def read_fenced(text):",
-            "    return json.loads(text)",
+            ("not the JSON alone", "    return json.loads(text)"),
+            ("still text", "    return text.split('```json')[1].split('```')[0]"),
+            ("not the JSON alone", "    return json.loads(text.split('```')[1])"),
+            ("A fence needs no tag", "    return json.loads(text.split('```json')[1].split('```')[0])"),
+            (
+                "nobody knows which one counts",
+                "    lines = text.splitlines()",
+                "    fences = [n for n, line in enumerate(lines) if line.startswith('```')]",
+                "    if len(fences) < 2:",
+                "        return None",
+                "    try:",
+                "        return json.loads(''.join(lines[fences[0] + 1 : fences[1]]))",
+                "    except ValueError:",
+                "        return None",
+            ),
+            ("only a block counts here", "    found = parse_json(text)", "    return found.value"),
+            (
+                "catch the error",
+                "    lines = text.splitlines()",
+                "    fences = [n for n, line in enumerate(lines) if line.startswith('```')]",
+                "    if len(fences) == 2:",
+                "        return json.loads(''.join(lines[fences[0] + 1 : fences[1]]))",
+            ),
+            (
+                "no fence belongs in it",
+                "    lines = text.splitlines()",
+                "    fences = [n for n, line in enumerate(lines) if line.startswith('```')]",
+                "    if len(fences) != 2:",
+                "        return None",
+                "    try:",
+                "        return json.loads(''.join(lines[fences[0] : fences[1]]))",
+                "    except ValueError:",
+                "        return None",
+            ),
+            (
+                "0, false and [] are values too",
+                "    lines = text.splitlines()",
+                "    fences = [n for n, line in enumerate(lines) if line.startswith('```')]",
+                "    if len(fences) != 2:",
+                "        return None",
+                "    try:",
+                "        return json.loads(''.join(lines[fences[0] + 1 : fences[1]])) or None",
+                "    except ValueError:",
+                "        return None",
+            ),
+            (
+                "These lines begin with blanks",
+                "    lines = text.splitlines()",
+                "    fences = [n for n, line in enumerate(lines) if line.strip().startswith('```')]",
+                "    if len(fences) != 2:",
+                "        return None",
+                "    try:",
+                "        return json.loads(''.join(lines[fences[0] + 1 : fences[1]]))",
+                "    except ValueError:",
+                "        return None",
+            ),
+            (
+                "What is printed is not handed back",
+                "    lines = text.splitlines()",
+                "    fences = [n for n, line in enumerate(lines) if line.startswith('```')]",
+                "    print(json.loads(''.join(lines[fences[0] + 1 : fences[1]])))",
+            ),
         ),
-        _wrong(
-            "still text",
+        *wrongs(
             "def read_fenced(text):",
-            "    return text.split('```json')[1].split('```')[0]",
-        ),
-        _wrong(
-            "not the JSON alone",
-            "def read_fenced(text):",
-            "    return json.loads(text.split('```')[1])",
-        ),
-        _wrong(
-            "A fence needs no tag",
-            "def read_fenced(text):",
-            "    return json.loads(text.split('```json')[1].split('```')[0])",
-        ),
-        _wrong(
-            "nobody knows which one counts",
-            "def read_fenced(text):",
-            "    lines = text.splitlines()",
-            "    fences = [n for n, line in enumerate(lines) if line.startswith('```')]",
-            "    if len(fences) < 2:",
-            "        return None",
-            "    try:",
-            "        return json.loads(''.join(lines[fences[0] + 1 : fences[1]]))",
-            "    except ValueError:",
-            "        return None",
-        ),
-        _wrong(
-            "only a block counts here",
-            "def read_fenced(text):",
-            "    found = parse_json(text)",
-            "    return found.value",
-        ),
-        _wrong(
-            "catch the error",
-            "def read_fenced(text):",
-            "    lines = text.splitlines()",
-            "    fences = [n for n, line in enumerate(lines) if line.startswith('```')]",
-            "    if len(fences) == 2:",
-            "        return json.loads(''.join(lines[fences[0] + 1 : fences[1]]))",
-        ),
-        _wrong(
-            "What is printed is not handed back",
-            "def read_fenced(text):",
-            "    lines = text.splitlines()",
-            "    fences = [n for n, line in enumerate(lines) if line.startswith('```')]",
-            "    print(json.loads(''.join(lines[fences[0] + 1 : fences[1]])))",
+            *(
+                (
+                    says,
+                    f"    found = re.search(r'{pattern}', text, re.S | re.I)",
+                    "    try:",
+                    "        return json.loads(found[1]) if found else None",
+                    "    except ValueError:",
+                    "        return None",
+                )
+                for says, pattern in (
+                    ("in the middle of a line: a pattern", r"```(?:json)?\s*(.*)```"),
+                    ("there is one fence, not two", r"```[^\n]*\n(.*)\n```"),
+                )
+            ),
         ),
     ),
 )
@@ -270,55 +216,27 @@ READ_FENCED = Exercise(
 # --- 4.2 -------------------------------------------------------------------------------------------------
 
 NAMES = ("null", "boolean", "integer", "number", "string", "array", "object", "not JSON")
-PYTHON_NAMES = {
-    "bool": "boolean",
-    "int": "integer",
-    "float": "number",
-    "str": "string",
-    "list": "array",
-    "dict": "object",
-    "NoneType": "null",
-}
+PYTHON_NAMES = ("bool", "int", "float", "str", "list", "dict", "NoneType")
+TYPE_FIRST = "`math.isfinite` takes only numbers, `is_integer` only floats: ask for the type first."
 
 
-def _is_a_name(value: Any, right: str) -> Rule:
-    def rule(answer: Any) -> str | Todo | None:
-        call = f"json_type({show(value)})"
-        try:
-            got = answer(value)
-        except Exception as error:  # noqa: BLE001  told with the call that raised it
-            return f"{call} raised {type(error).__name__}: {error}."
-        if isinstance(got, Todo):
-            return TODO
-        if isinstance(got, str) and got in NAMES:
-            return None
-        if isinstance(got, type) or (isinstance(got, str) and got in PYTHON_NAMES):
-            return f"{call} gave {show(got)}. That is Python's name; JSON's is \"{right}\"."
-        if got is None:
-            return f"{call} gave None. {PRINTED}"
-        return f"{call} gave {show(got)}. Return one of these texts: {', '.join(NAMES)}."
-
-    return rule
+def _is_pythons(got: Any, _: Any) -> bool:
+    return isinstance(got, type) or str(got).removeprefix("<class '").removesuffix("'>") in PYTHON_NAMES
 
 
 JSON_TYPE = Exercise(
     "json_type",
     (
-        _first(
-            "json_type",
+        Case(
             (True,),
             "boolean",
-            ("integer", "In Python a boolean passes for an int: ask for the boolean before the integer."),
-            ("number", "In Python a boolean passes for a number: ask for the boolean first."),
-            (
-                lambda got: got is bool or got in ("bool", "Boolean", "<class 'bool'>"),
-                'Return the name that JSON has for it, in lower case: "boolean".',
-            ),
-            (_no_pair, 'Return one of the eight texts, as it is written in the task: here "boolean".'),
+            "Ask for the boolean before the integer.",
+            shown=True,
+            slips=[
+                ("integer", "In Python a boolean passes for an int: ask for the boolean before the integer."),
+                ("number", "In Python a boolean passes for a number: ask for the boolean first."),
+            ],
         ),
-        _is_a_name("Pro", "string"),
-        _is_a_name(None, "null"),
-        Case((True,), "boolean", "Ask for the boolean before the integer.", shown=True),
         Case(
             (False,),
             "boolean",
@@ -337,23 +255,23 @@ JSON_TYPE = Exercise(
             shown=True,
         ),
         Case((24.5,), "number", "A float with a fraction is a number.", shown=True),
-        *_case(
-            "json_type",
+        Case(
             (math.nan,),
             "not JSON",
             "NaN is a float in Python and does not exist in JSON: `math.isfinite` tells.",
-            ValueError,
-            OverflowError,
         ),
-        *_case(
-            "json_type",
+        Case(
             (-math.inf,),
             "not JSON",
             "Infinity, of either sign, does not exist in JSON: `math.isfinite` tells.",
-            ValueError,
-            OverflowError,
         ),
         Case(("24",), "string", "A text is a string, whatever is written in it."),
+        Case(
+            (b"24",),
+            "not JSON",
+            "Bytes are no text, and JSON has none: only a `str` is a string.",
+            slips=[(None, OWN_HINT)],
+        ),
         Case((None,), "null", "None is JSON's null: ask whether the value is None."),
         Case(([],), "array", "An empty list is still an array: ask for the type, not whether it is empty."),
         Case(
@@ -361,28 +279,23 @@ JSON_TYPE = Exercise(
             "object",
             "An empty dictionary is still an object, and a dictionary is what JSON calls one.",
         ),
-        *_case(
-            "json_type",
+        Case(
             ((1, 2),),
             "not JSON",
             "A tuple looks like a list, but no JSON text gives one: only a list is an array.",
-            None,
-            TypeError,
+            slips=[(None, OWN_HINT)],
         ),
-        *_case(
-            "json_type",
+        Case(
             ({1},),
             "not JSON",
             "JSON has no sets: what is none of the seven is not JSON.",
-            None,
-            TypeError,
-            StopIteration,
+            slips=[(None, OWN_HINT)],
         ),
     ),
-    (
-        _wrong(
+    wrongs(
+        "def json_type(value):",
+        (
             "ask for the boolean before the integer",
-            "def json_type(value):",
             "    if value is None:",
             "        return 'null'",
             "    if isinstance(value, int):",
@@ -393,21 +306,15 @@ JSON_TYPE = Exercise(
             "        return 'integer' if value.is_integer() else 'number'",
             "    return {str: 'string', list: 'array', dict: 'object'}.get(type(value), 'not JSON')",
         ),
-        _wrong(
-            "the name that JSON has for it",
-            "def json_type(value):",
-            "    return type(value).__name__",
-        ),
-        _wrong(
+        ("the name that JSON has for it", "    return type(value).__name__"),
+        (
             "A float without a fraction",
-            "def json_type(value):",
             "    names = {bool: 'boolean', int: 'integer', float: 'number', str: 'string',",
             "             list: 'array', dict: 'object', type(None): 'null'}",
             "    return names.get(type(value), 'not JSON')",
         ),
-        _wrong(
+        (
             "does not exist in JSON",
-            "def json_type(value):",
             "    for name in PYTHON:",
             "        if name not in ('integer', 'number') and has_type(value, name):",
             "            return name",
@@ -415,9 +322,32 @@ JSON_TYPE = Exercise(
             "        return 'integer'",
             "    return 'number' if has_type(value, 'number') else 'not JSON'",
         ),
-        _wrong(
+        (
+            "takes only numbers",
+            "    if not math.isfinite(value):",
+            "        return 'not JSON'",
+            "    names = ('null', 'boolean', 'integer', 'number', 'string', 'array', 'object')",
+            "    return next((name for name in names if has_type(value, name)), 'not JSON')",
+        ),
+        (
+            "only floats: ask for the type",
+            "    if isinstance(value, bool):",
+            "        return 'boolean'",
+            "    if value.is_integer():",
+            "        return 'integer'",
+            "    return next((name for name in PYTHON if has_type(value, name)), 'not JSON')",
+        ),
+        (
+            "Bytes are no text",
+            "    if isinstance(value, float) and not math.isfinite(value):",
+            "        return 'not JSON'",
+            "    if isinstance(value, (str, bytes)):",
+            "        return 'string'",
+            "    names = ('null', 'boolean', 'integer', 'number', 'array', 'object')",
+            "    return next((name for name in names if has_type(value, name)), 'not JSON')",
+        ),
+        (
             "no JSON text gives one",
-            "def json_type(value):",
             "    if isinstance(value, float) and not math.isfinite(value):",
             "        return 'not JSON'",
             "    if isinstance(value, tuple):",
@@ -425,9 +355,8 @@ JSON_TYPE = Exercise(
             "    names = ('null', 'boolean', 'integer', 'number', 'string', 'array', 'object')",
             "    return next((name for name in names if has_type(value, name)), 'not JSON')",
         ),
-        _wrong(
+        (
             "is a boolean as well",
-            "def json_type(value):",
             "    if value is True:",
             "        return 'boolean'",
             "    if isinstance(value, float) and not math.isfinite(value):",
@@ -438,6 +367,12 @@ JSON_TYPE = Exercise(
             "    return next((name for kind, name in names.items() if isinstance(value, kind)), 'not JSON')",
         ),
     ),
+    [
+        (_is_pythons, "That is Python's name. Return the name that JSON has for it."),
+        (lambda got, _: got not in NAMES, f"Return one of these texts: {', '.join(NAMES)}."),
+        (TypeError, TYPE_FIRST),
+        (AttributeError, TYPE_FIRST),
+    ],
 )
 
 # --- 4.3 -------------------------------------------------------------------------------------------------
@@ -448,13 +383,6 @@ MISSING = "A missing key is a failure, not an error: ask whether it is there bef
 IN_RANGE = Exercise(
     "in_range",
     (
-        _first(
-            "in_range",
-            ({"value": 90, "unit": "days"}, 1, 365, "days"),
-            True,
-            (False, "90 lies between 1 and 365, and the unit agrees."),
-            (_no_bool, NO_BOOL),
-        ),
         Case(
             ({"value": 90, "unit": "days"}, 1, 365, "days"),
             True,
@@ -467,24 +395,8 @@ IN_RANGE = Exercise(
             "90 hours are not 90 days: the unit has to agree as well.",
             shown=True,
         ),
-        *_case(
-            "in_range",
-            ({"value": 90}, 1, 365, "days"),
-            False,
-            f'There is no "unit". {MISSING}',
-            KeyError,
-            AttributeError,
-            shown=True,
-        ),
-        *_case(
-            "in_range",
-            ({"unit": "days"}, 1, 365, "days"),
-            False,
-            f'There is no "value". {MISSING}',
-            KeyError,
-            TypeError,
-            AttributeError,
-        ),
+        Case(({"value": 90}, 1, 365, "days"), False, f'There is no "unit". {MISSING}', shown=True),
+        Case(({"unit": "days"}, 1, 365, "days"), False, f'There is no "value". {MISSING}'),
         Case(({"value": 366, "unit": "days"}, 1, 365, "days"), False, "366 is above the upper bound."),
         Case(({"value": 0, "unit": "days"}, 1, 365, "days"), False, "0 is below the lower bound."),
         Case(({"value": 365, "unit": "days"}, 1, 365, "days"), True, ENDS),
@@ -500,149 +412,184 @@ IN_RANGE = Exercise(
             "A number may have a fraction: not only int, float counts too.",
         ),
         Case(
+            ({"value": 5000, "unit": "days"}, 1, None, "days"),
+            True,
+            "An upper bound of None is no bound, so nothing is too large.",
+        ),
+        Case(
+            ({"value": -5000, "unit": "days"}, None, 365, "days"),
+            True,
+            "A lower bound of None is no bound, so nothing is too small.",
+        ),
+        Case(
+            ({"value": 90, "unit": "days"}, None, None, "days"),
+            True,
+            "With None on both sides every number is in range: compare only with a bound that is there.",
+        ),
+        Case(
             ({"value": True, "unit": "days"}, 0, 365, "days"),
             False,
             "true is no number, although Python counts it as 1: rule the boolean out.",
         ),
-        *_case(
-            "in_range",
+        Case(
             ({"value": "90", "unit": "days"}, 1, 365, "days"),
             False,
             'The text "90" is no number: do not convert it, and do not compare a text with a number.',
-            TypeError,
-            ValueError,
         ),
-        *_case(
-            "in_range",
+        Case(
             ({"value": None, "unit": "days"}, 1, 365, "days"),
             False,
             "None is no number: ask for the type first.",
-            TypeError,
         ),
-        *_case(
-            "in_range",
+        Case(
             ({"value": None, "unit": "days"}, None, None, "days"),
             False,
             "Without bounds the value still has to be a number.",
-            TypeError,
         ),
         Case(
             ({"value": math.nan, "unit": "days"}, 1, 365, "days"),
             False,
-            "Every comparison with NaN is false, so a test for what is out of range lets it in: "
-            "ask what is in it.",
+            "NaN is neither below nor above a bound, so a test for what is out of range lets it in: ask what "
+            "is in it.",
         ),
         Case(
             ({"value": math.nan, "unit": "days"}, None, None, "days"),
             False,
             "Without bounds nothing compares the NaN away: refuse it by name, with `math.isnan`.",
         ),
-        *_case(
-            "in_range",
-            ({"value": 5000, "unit": "days"}, 1, None, "days"),
-            True,
-            "An upper bound of None is no bound, so nothing is too large.",
-            TypeError,
-        ),
-        *_case(
-            "in_range",
+        Case(
             ({"value": -5, "unit": "days"}, 0, None, "days"),
             False,
             "0 is a bound: `if low` skips it, `low is None` does not.",
-            TypeError,
         ),
-        *_case(
-            "in_range",
+        Case(
             ({"value": 5, "unit": "days"}, None, 0, "days"),
             False,
             "0 is a bound: `if high` skips it, `high is None` does not.",
-            TypeError,
         ),
-        *_case(
-            "in_range",
+        Case(
             ({"value": 429, "unit": None}, 400, 599, None),
             True,
             "Where no unit is asked for, None is the unit.",
-            AttributeError,
-            TypeError,
         ),
         Case(
             ({"value": 429}, 400, 599, None),
             False,
             "The reply does not say that there is no unit: `get` is None for a missing key too.",
         ),
+        Case(
+            ({"value": 429, "unit": "None"}, 400, 599, None),
+            False,
+            'The text "None" is a unit that the model made up, not None: compare the units, not their `str`.',
+        ),
         Case(({"value": 90, "unit": "Days"}, 1, 365, "days"), False, "The unit counts letter by letter."),
+        Case(
+            ({"value": 90, "unit": " days "}, 1, 365, "days"),
+            False,
+            "The unit counts letter by letter, and blanks are letters here: compare it as it is, without "
+            "`strip`.",
+        ),
+        Case(
+            ({"value": 90, "unit": "hours", "plan": "days"}, 1, 365, "days"),
+            False,
+            'The word "days" stands in another field: the unit is what stands under "unit", nothing else.',
+        ),
+        Case(
+            ({"value": 90, "unit": b"days".decode()}, 1, 365, "days"),
+            True,
+            "The unit agrees, although it is another copy of the same text: compare with ==, `is` asks for "
+            "the same object.",
+        ),
     ),
     (
-        _wrong(
-            "the unit has to agree",
+        *wrongs(
             "def in_range(reply, low, high, unit):",
-            "    return low <= reply['value'] <= high",
+            ("the unit has to agree", "    return low <= reply['value'] <= high"),
+            (
+                "compare with <=",
+                "    value = reply.get('value')",
+                "    if reply.get('unit') != unit or not has_type(value, 'number'):",
+                "        return False",
+                "    return (low is None or low < value) and (high is None or value < high)",
+            ),
+            (
+                "A missing key is a failure",
+                "    value = reply['value']",
+                "    return reply['unit'] == unit and low <= value <= high",
+            ),
+            (
+                "rule the boolean out",
+                "    value = reply.get('value')",
+                "    if reply.get('unit') != unit or not isinstance(value, (int, float)):",
+                "        return False",
+                "    return (low is None or low <= value) and (high is None or value <= high)",
+            ),
+            (
+                "a test for what is out of range lets it in",
+                "    value = reply.get('value')",
+                "    if 'unit' not in reply or reply['unit'] != unit or not has_type(value, 'number'):",
+                "        return False",
+                "    if low is not None and value < low:",
+                "        return False",
+                "    if high is not None and value > high:",
+                "        return False",
+                "    return True",
+            ),
+            (
+                "do not ask `if value`",
+                "    value = reply.get('value')",
+                "    if not value or reply.get('unit') != unit or not has_type(value, 'number'):",
+                "        return False",
+                "    return (low is None or low <= value) and (high is None or value <= high)",
+            ),
+            (
+                "`if low` skips it",
+                "    value = reply.get('value')",
+                "    if reply.get('unit') != unit or not has_type(value, 'number') or math.isnan(value):",
+                "        return False",
+                "    return (not low or low <= value) and (not high or value <= high)",
+            ),
+            (
+                "is None for a missing key too",
+                "    value = reply.get('value')",
+                "    if reply.get('unit') != unit or not has_type(value, 'number') or math.isnan(value):",
+                "        return False",
+                "    return (low is None or low <= value) and (high is None or value <= high)",
+            ),
+            (
+                "An upper bound of None is no bound",
+                "    value = reply.get('value')",
+                "    if reply.get('unit') != unit or not has_type(value, 'number'):",
+                "        return False",
+                "    return low <= value <= high",
+            ),
+            (
+                "Return True or False itself",
+                "    return 'yes' if low <= reply['value'] <= high and reply['unit'] == unit else 'no'",
+            ),
         ),
-        _wrong(
-            "compare with <=",
+        *wrongs(
             "def in_range(reply, low, high, unit):",
-            "    value = reply.get('value')",
-            "    if reply.get('unit') != unit or not has_type(value, 'number'):",
-            "        return False",
-            "    return (low is None or low < value) and (high is None or value < high)",
-        ),
-        _wrong(
-            "A missing key is a failure",
-            "def in_range(reply, low, high, unit):",
-            "    value = reply['value']",
-            "    return reply['unit'] == unit and low <= value <= high",
-        ),
-        _wrong(
-            "rule the boolean out",
-            "def in_range(reply, low, high, unit):",
-            "    value = reply.get('value')",
-            "    if reply.get('unit') != unit or not isinstance(value, (int, float)):",
-            "        return False",
-            "    return (low is None or low <= value) and (high is None or value <= high)",
-        ),
-        _wrong(
-            "a test for what is out of range lets it in",
-            "def in_range(reply, low, high, unit):",
-            "    value = reply.get('value')",
-            "    if 'unit' not in reply or reply['unit'] != unit or not has_type(value, 'number'):",
-            "        return False",
-            "    if low is not None and value < low:",
-            "        return False",
-            "    if high is not None and value > high:",
-            "        return False",
-            "    return True",
-        ),
-        _wrong(
-            "do not ask `if value`",
-            "def in_range(reply, low, high, unit):",
-            "    value = reply.get('value')",
-            "    if not value or reply.get('unit') != unit or not has_type(value, 'number'):",
-            "        return False",
-            "    return (low is None or low <= value) and (high is None or value <= high)",
-        ),
-        _wrong(
-            "`if low` skips it",
-            "def in_range(reply, low, high, unit):",
-            "    value = reply.get('value')",
-            "    if reply.get('unit') != unit or not has_type(value, 'number') or math.isnan(value):",
-            "        return False",
-            "    return (not low or low <= value) and (not high or value <= high)",
-        ),
-        _wrong(
-            "is None for a missing key too",
-            "def in_range(reply, low, high, unit):",
-            "    value = reply.get('value')",
-            "    if reply.get('unit') != unit or not has_type(value, 'number') or math.isnan(value):",
-            "        return False",
-            "    return (low is None or low <= value) and (high is None or value <= high)",
-        ),
-        _wrong(
-            "Return True or False itself",
-            "def in_range(reply, low, high, unit):",
-            "    return 'yes' if low <= reply['value'] <= high and reply['unit'] == unit else 'no'",
+            *(
+                (
+                    says,
+                    "    if 'value' not in reply or 'unit' not in reply:",
+                    "        return False",
+                    "    value = reply['value']",
+                    f"    if not has_type(value, 'number') or math.isnan(value) or not ({agrees}):",
+                    "        return False",
+                    "    return (low is None or low <= value) and (high is None or value <= high)",
+                )
+                for says, agrees in (
+                    ("stands in another field", "unit in reply.values()"),
+                    ("another copy of the same text", "reply['unit'] is unit"),
+                    ("not their `str`", "str(reply['unit']).strip() == str(unit)"),
+                    ("without `strip`", "(reply['unit'] or '').strip() == (unit or '')"),
+                )
+            ),
         ),
     ),
+    [A_BOOL],
 )
 
 # --- 4.4 -------------------------------------------------------------------------------------------------
@@ -654,6 +601,8 @@ def _cites(source: Any, quote: Any, golden: str = "plans") -> tuple[Any, ...]:
     return ({"source": source, "quote": quote}, PAGES, golden)
 
 
+OTHERS = {"regions": "A region is fixed for good.", "sdks": "There are three SDKs."}
+BOTH_BOOLEAN = "Both parts must be True or False."
 NAMED_PAGE = (
     "The quote does stand in the page that the reply names. That the golden page is another one is a matter "
     "for the second verdict alone."
@@ -662,43 +611,58 @@ NAMED_PAGE = (
 CITATION = Exercise(
     "citation",
     (
-        _first(
-            "citation",
-            _cites("plans", "25 dollars"),
-            (True, True),
-            (_no_pair, "Two verdicts are asked for, as a pair: (grounded, cited)."),
-            (lambda got: len(got) != 2, "The pair has two parts: (grounded, cited)."),
-            (
-                lambda got: not all(isinstance(part, bool) for part in got),
-                "Both parts must be True or False.",
-            ),
-            ((False, True), "The quote stands in the text of that page: look in `pages[source]`."),
-            (KeyError, "Which key was that? The pages are in `pages`, their ids are its keys."),
-        ),
         Case(
             _cites("plans", "25 dollars"),
             (True, True),
             "The quote stands in the cited page, and that is the golden one.",
             shown=True,
+            slips=[
+                ((False, True), "The quote stands in the text of that page: look in `pages[source]`."),
+                (KeyError, "Which key was that? The pages are in `pages`, their ids are its keys."),
+            ],
         ),
-        *_case(
-            "citation",
+        Case(
             _cites("pricing", "25 dollars"),
             (False, False),
             "There is no page of that name, so nothing in it can be quoted, and nothing should raise.",
-            KeyError,
-            TypeError,
-            AttributeError,
             shown=True,
+            slips=[
+                (
+                    lambda got, _: got[0] is True,
+                    "Grounded looks in the page that the *reply* names, and there is none called pricing.",
+                ),
+                (
+                    lambda got, _: any(map(no_bool, got)),
+                    f"{BOTH_BOOLEAN} `pages.get(source)` is None where no page is, and `and` hands that on.",
+                ),
+                (
+                    (False, True),
+                    "The golden page is plans, and the reply names pricing: compare the two names.",
+                ),
+            ],
         ),
-        _first(
-            "citation",
+        Case(
             _cites("limits", "600 requests"),
             (True, False),
-            ((False, True), "Are the two swapped? Grounded comes first, cited second."),
-            ((False, False), NAMED_PAGE),
+            NAMED_PAGE,
+            slips=[
+                ((False, True), "Are the two swapped? Grounded comes first, cited second."),
+                (
+                    (True, True),
+                    "There is such a page, but cited asks whether it is the golden one: compare the source "
+                    "with `golden_page`.",
+                ),
+            ],
         ),
-        Case(_cites("limits", "600 requests"), (True, False), NAMED_PAGE),
+        *(
+            Case(
+                ({"source": "regions", "quote": "fixed for good"}, OTHERS, golden),
+                (True, golden == "regions"),
+                "These are other pages and another golden page: use the arguments `pages` and `golden_page`, "
+                "not the names of the example.",
+            )
+            for golden in OTHERS
+        ),
         Case(
             _cites("limits", "25 dollars"),
             (False, False),
@@ -732,102 +696,117 @@ CITATION = Exercise(
             "The empty text is in every text, so `in` says yes: refuse it.",
         ),
         Case(_cites("plans", " \n"), (False, True), "A quote of white space alone quotes nothing."),
-        *_case(
-            "citation",
+        Case(
             ({"source": "plans"}, PAGES, "plans"),
             (False, True),
             "Without a quote there is nothing to find, but the page is named: (False, True).",
-            KeyError,
-            TypeError,
-            AttributeError,
         ),
-        *_case(
-            "citation",
+        Case(
             ({"quote": "25 dollars"}, PAGES, "plans"),
             (False, False),
             "Without a source no page is cited, golden or not: (False, False).",
-            KeyError,
-            TypeError,
-            AttributeError,
         ),
-        *_case(
-            "citation",
+        Case(
             _cites("plans", 25),
             (False, True),
             "A quote that is no text is none: ask `isinstance(quote, str)`.",
-            TypeError,
-            AttributeError,
         ),
-        *_case(
-            "citation",
+        Case(
             _cites(["plans"], "25 dollars"),
             (False, False),
             "A model may write a list here, and a list cannot be looked up: ask `isinstance(source, str)` "
             "first.",
-            TypeError,
         ),
     ),
-    (
-        _wrong(
+    wrongs(
+        "def citation(reply, pages, golden_page):",
+        (
             "Grounded comes first",
-            "def citation(reply, pages, golden_page):",
             "    source, quote = reply.get('source'), reply.get('quote', '')",
             "    return source == golden_page, source in pages and is_verbatim(quote, pages[source])",
         ),
-        _wrong(
+        (
             "look only there",
-            "def citation(reply, pages, golden_page):",
             "    if reply['source'] not in pages:",
             "        return False, False",
             "    grounded = any(is_verbatim(reply['quote'], page) for page in pages.values())",
             "    return grounded, reply['source'] == golden_page",
         ),
-        _wrong(
+        (
             "nothing should raise",
-            "def citation(reply, pages, golden_page):",
             "    return is_verbatim(reply['quote'], pages[reply['source']]), reply['source'] == golden_page",
         ),
-        _wrong(
+        (
             "a matter for the second verdict alone",
-            "def citation(reply, pages, golden_page):",
             "    source, quote = reply.get('source'), reply.get('quote', '')",
             "    if source not in pages:",
             "        return False, False",
             "    return is_verbatim(quote, pages[golden_page]), source == golden_page",
         ),
-        _wrong(
+        (
             "do not depend on each other",
-            "def citation(reply, pages, golden_page):",
             "    source, quote = reply.get('source'), reply.get('quote', '')",
             "    grounded = source in pages and is_verbatim(quote, pages[source])",
             "    return grounded, grounded and source == golden_page",
         ),
-        _wrong(
+        (
             "squeeze both texts",
-            "def citation(reply, pages, golden_page):",
             "    source, quote = reply.get('source'), reply.get('quote', '')",
             "    return source in pages and quote in pages[source], source == golden_page",
         ),
-        _wrong(
+        (
             "not even the case",
-            "def citation(reply, pages, golden_page):",
             "    source, quote = reply.get('source'), reply.get('quote', '')",
             "    grounded = source in pages and is_verbatim(quote.lower(), pages[source].lower())",
             "    return grounded, source == golden_page",
         ),
-        _wrong(
+        (
             "in the middle of the number",
-            "def citation(reply, pages, golden_page):",
             "    source, quote = reply.get('source'), reply.get('quote', '')",
             "    grounded = source in pages and squeeze(quote) in squeeze(pages[source])",
             "    return grounded, source == golden_page",
         ),
-        _wrong(
+        (
+            "none called pricing",
+            "    source, quote = reply.get('source'), reply.get('quote', '')",
+            "    return is_verbatim(quote, pages[golden_page]), source == golden_page",
+        ),
+        (
+            "none called pricing",
+            "    source, quote = reply.get('source'), reply.get('quote', '')",
+            "    return any(is_verbatim(quote, page) for page in pages.values()), source == golden_page",
+        ),
+        (
+            "Both parts must be True or False",
+            "    source, quote = reply.get('source'), reply.get('quote', '')",
+            "    page = pages.get(source)",
+            "    return page and is_verbatim(quote, page), source == golden_page",
+        ),
+        (
+            "compare the source with `golden_page`",
+            "    source, quote = reply.get('source'), reply.get('quote', '')",
+            "    return source in pages and is_verbatim(quote, pages[source]), source in pages",
+        ),
+        (
+            "use the arguments",
+            "    source, quote = reply.get('source'), reply.get('quote', '')",
+            "    return source in PAGES and is_verbatim(quote, PAGES[source]), source == golden_page",
+        ),
+        (
+            "use the arguments",
+            "    source, quote = reply.get('source'), reply.get('quote', '')",
+            "    return source in pages and is_verbatim(quote, pages[source]), source == 'plans'",
+        ),
+        (
             "Two verdicts are asked for",
-            "def citation(reply, pages, golden_page):",
             "    return reply['source'] == golden_page and is_verbatim(reply['quote'], pages[golden_page])",
         ),
     ),
+    [
+        (no_list, "Two verdicts are asked for, as a pair: (grounded, cited)."),
+        (lambda got, _: len(got) != 2, "The pair has two parts: (grounded, cited)."),
+        (lambda got, _: any(map(no_bool, got)), BOTH_BOOLEAN),
+    ],
 )
 
 # --- 4.5 -------------------------------------------------------------------------------------------------
@@ -835,9 +814,10 @@ CITATION = Exercise(
 WANTED = {"value": 90, "unit": "days", "plan": "Scale"}
 WEIGHTS = {"value": 3, "unit": 1, "plan": 1}
 NO_NUMBER = {"value": None, "unit": None, "plan": "Pro"}
+TWO_OF_THREE = ({"value": 7, "plan": "Scale"}, WANTED, {"value": 1, "plan": 2})
 
 
-def _refuses_no_weights(answer: Any) -> str | Todo | None:
+def _refuses_no_weights(answer: Any) -> Outcome:
     call = f"weighted_credit({show(WANTED)}, {show(WANTED)}, {{}})"
     try:
         got = answer(dict(WANTED), dict(WANTED), {})
@@ -861,43 +841,41 @@ def _credit(changes: Mapping[str, Any], wanted: Mapping[str, Any] = WANTED) -> t
 WEIGHTED_CREDIT = Exercise(
     "weighted_credit",
     (
-        _first(
-            "weighted_credit",
+        Case(
             _credit({"plan": "Free"}),
             0.8,
-            (2 / 3, "That is the share of fields. A field earns its *weight*: 3 + 1 of 5."),
-            (4, "Divide what was earned by what could have been earned, the sum of all weights."),
-            (4 / 3, "You divided by the number of fields: divide by the sum of their weights."),
-            (
-                2 / 5,
-                "Two of three fields are right, and together they weigh 4: add up weights, do not count.",
-            ),
-            (0.2, "That is what was lost. Asked for is what was earned."),
-            (0, "That is all or nothing. A reply with one wrong field keeps what the others earn."),
-            (1, "The plan is wrong, so not all was earned."),
-            (80, "Credit runs from 0 to 1 here, so leave the factor of 100 out."),
-            (_text, "Return a number, not text: formatting is for print."),
-            (lambda got: isinstance(got, list | tuple | dict), "Return one number, not the single fields."),
+            "What was earned, 3 + 1, over what could be, 5.",
+            shown=True,
+            slips=[
+                (2 / 3, "That is the share of fields. A field earns its *weight*: 3 + 1 of 5."),
+                (4, "Divide what was earned by what could have been earned, the sum of all weights."),
+                (4 / 3, "You divided by the number of fields: divide by the sum of their weights."),
+                (
+                    2 / 5,
+                    "Two of three fields are right, and together they weigh 4: add up weights, do not count.",
+                ),
+                (0.2, "That is what was lost. Asked for is what was earned."),
+                (
+                    lambda got, _: got == 0,
+                    "That is all or nothing. A reply with one wrong field keeps what the others earn.",
+                ),
+                (1, "The plan is wrong, so not all was earned."),
+            ],
         ),
-        Case(_credit({"plan": "Free"}), 0.8, "What was earned, 3 + 1, over what could be, 5.", shown=True),
         Case(_credit({}), 1.0, "Everything is right, so the credit is 1."),
         Case(_credit({"value": 30}), 0.4, "The value weighs 3 of 5, so 2 of 5 remain."),
         Case(_credit({"value": 30, "unit": "", "plan": None}), 0.0, "Nothing is right, so the credit is 0."),
-        *_case(
-            "weighted_credit",
+        Case(
             ({"value": 90, "plan": "Scale"}, WANTED, WEIGHTS),
             0.8,
             "A missing field earns nothing, and its weight stays below the line: divide by the sum of all "
             "weights.",
-            KeyError,
         ),
-        *_case(
-            "weighted_credit",
+        Case(
             ({"plan": "Pro"}, NO_NUMBER, WEIGHTS),
             0.2,
             "None was expected, and the reply does not say None: a missing field is wrong. "
             "`get` cannot tell the two apart.",
-            KeyError,
         ),
         Case(
             (NO_NUMBER, NO_NUMBER, WEIGHTS),
@@ -925,92 +903,124 @@ WEIGHTED_CREDIT = Exercise(
             "Keys without a weight do not count, neither for nor against: loop over the weights.",
         ),
         Case(
-            (WANTED, WANTED, {"value": 3}),
+            ({**WANTED, "unit": "hours"}, WANTED, {"value": 3}),
             1.0,
             "Only the value has a weight here, so only the value counts: loop over the weights.",
         ),
         Case(
-            ({"value": 7, "plan": "Scale"}, WANTED, {"value": 1, "plan": 2}),
+            TWO_OF_THREE,
             2 / 3,
-            "Do not round: the credit is 2 of 3 exactly, and the lesson rounds only what it prints.",
+            "The plan weighs 2 and is right, the value weighs 1 and is wrong: 2 of 3.",
         ),
-        *_case(
-            "weighted_credit",
+        Case(
+            ({"value": [True], "unit": {"n": 0}}, {"value": [1], "unit": {"n": 0}}, {"value": 3, "unit": 1}),
+            0.25,
+            "[true] is not [1] either: json_equal looks into lists and objects, a guard for single booleans "
+            "does not.",
+        ),
+        Case(
             (["90"], WANTED, WEIGHTS),
             0.0,
             "A list has no fields: what is no dictionary earns 0, and raises nothing.",
-            TypeError,
-            AttributeError,
         ),
-        *_case(
-            "weighted_credit",
-            (None, WANTED, WEIGHTS),
-            0.0,
-            "A reply that could not be read is None here: it earns 0.",
-            TypeError,
-            AttributeError,
+        Case((None, WANTED, WEIGHTS), 0.0, "A reply that could not be read is None here: it earns 0."),
+        *(
+            Case(
+                (reply, WANTED, WEIGHTS),
+                0.0,
+                "This is JSON but no object, so it has no fields and earns 0: ask "
+                "`isinstance(reply, dict)`, not whether the reply is empty or None.",
+            )
+            for reply in (90, "value", ["value"])
         ),
         _refuses_no_weights,
     ),
     (
-        _wrong(
-            "A field earns its *weight*",
+        *wrongs(
             "def weighted_credit(reply, wanted, weights):",
-            "    return sum(json_equal(reply.get(n), wanted[n]) for n in weights) / len(weights)",
+            (
+                "A field earns its *weight*",
+                "    return sum(json_equal(reply.get(n), wanted[n]) for n in weights) / len(weights)",
+            ),
+            (
+                "You divided by the number of fields",
+                "    earned = sum(w for n, w in weights.items() if json_equal(reply.get(n), wanted[n]))",
+                "    return earned / len(weights)",
+            ),
+            (
+                "its weight stays below the line",
+                "    there = [n for n in weights if n in reply]",
+                "    earned = sum(weights[n] for n in there if json_equal(reply[n], wanted[n]))",
+                "    return earned / sum(weights[n] for n in there)",
+            ),
+            (
+                "`get` cannot tell the two apart",
+                "    if not isinstance(reply, dict):",
+                "        return 0.0",
+                "    earned = sum(w for n, w in weights.items() if json_equal(reply.get(n), wanted[n]))",
+                "    return earned / sum(weights.values())",
+            ),
+            (
+                "compare with json_equal",
+                "    if not isinstance(reply, dict):",
+                "        return 0.0",
+                "    earned = sum(w for n, w in weights.items() if n in reply and reply[n] == wanted[n])",
+                "    return earned / sum(weights.values())",
+            ),
+            (
+                "Do not round",
+                "    if not isinstance(reply, dict):",
+                "        return 0.0",
+                "    right = [n for n in weights if n in reply and json_equal(reply[n], wanted[n])]",
+                "    earned = sum(weights[n] for n in right)",
+                "    return round(earned / sum(weights.values()), 2)",
+            ),
+            (
+                "raise a ValueError",
+                "    if not isinstance(reply, dict):",
+                "        return 0.0",
+                "    right = [n for n in weights if n in reply and json_equal(reply[n], wanted[n])]",
+                "    earned = sum(weights[n] for n in right)",
+                "    return earned / sum(weights.values())",
+            ),
+            (
+                "loop over the weights",
+                "    right = [n for n in wanted if n in reply and json_equal(reply[n], wanted[n])]",
+                "    earned = sum(weights.get(n, 1) for n in right)",
+                "    return earned / sum(weights.get(n, 1) for n in wanted)",
+            ),
+            (
+                "That is all or nothing",
+                "    return float(all(json_equal(reply.get(n), wanted[n]) for n in weights))",
+            ),
         ),
-        _wrong(
-            "You divided by the number of fields",
+        *wrongs(
             "def weighted_credit(reply, wanted, weights):",
-            "    earned = sum(w for n, w in weights.items() if json_equal(reply.get(n), wanted[n]))",
-            "    return earned / len(weights)",
-        ),
-        _wrong(
-            "its weight stays below the line",
-            "def weighted_credit(reply, wanted, weights):",
-            "    there = [n for n in weights if n in reply]",
-            "    earned = sum(weights[n] for n in there if json_equal(reply[n], wanted[n]))",
-            "    return earned / sum(weights[n] for n in there)",
-        ),
-        _wrong(
-            "`get` cannot tell the two apart",
-            "def weighted_credit(reply, wanted, weights):",
-            "    if not isinstance(reply, dict):",
-            "        return 0.0",
-            "    earned = sum(w for n, w in weights.items() if json_equal(reply.get(n), wanted[n]))",
-            "    return earned / sum(weights.values())",
-        ),
-        _wrong(
-            "compare with json_equal",
-            "def weighted_credit(reply, wanted, weights):",
-            "    if not isinstance(reply, dict):",
-            "        return 0.0",
-            "    earned = sum(w for n, w in weights.items() if n in reply and reply[n] == wanted[n])",
-            "    return earned / sum(weights.values())",
-        ),
-        _wrong(
-            "Do not round",
-            "def weighted_credit(reply, wanted, weights):",
-            "    if not isinstance(reply, dict):",
-            "        return 0.0",
-            "    right = [n for n in weights if n in reply and json_equal(reply[n], wanted[n])]",
-            "    earned = sum(weights[n] for n in right)",
-            "    return round(earned / sum(weights.values()), 2)",
-        ),
-        _wrong(
-            "raise a ValueError",
-            "def weighted_credit(reply, wanted, weights):",
-            "    if not isinstance(reply, dict):",
-            "        return 0.0",
-            "    right = [n for n in weights if n in reply and json_equal(reply[n], wanted[n])]",
-            "    earned = sum(weights[n] for n in right)",
-            "    return earned / sum(weights.values())",
-        ),
-        _wrong(
-            "That is all or nothing",
-            "def weighted_credit(reply, wanted, weights):",
-            "    return float(all(json_equal(reply.get(n), wanted[n]) for n in weights))",
+            *(
+                (
+                    says,
+                    "    if not weights:",
+                    "        raise ValueError('no weights')",
+                    f"    if {odd}:",
+                    "        return 0.0",
+                    f"    right = [n for n in weights if n in reply and {equal}]",
+                    "    return sum(weights[n] for n in right) / sum(weights.values())",
+                )
+                for says, odd, equal in (
+                    ("`isinstance(reply, dict)`", "not reply", "json_equal(reply[n], wanted[n])"),
+                    ("`isinstance(reply, dict)`", "reply is None", "json_equal(reply[n], wanted[n])"),
+                    (
+                        "[true] is not [1] either",
+                        "not isinstance(reply, dict)",
+                        "reply[n] == wanted[n] and isinstance(reply[n], bool) == isinstance(wanted[n], bool)",
+                    ),
+                )
+            ),
         ),
     ),
+    [
+        (lambda got, _: isinstance(got, list | tuple | dict), "Return one number, not the single fields."),
+    ],
 )
 
 # --- the table -------------------------------------------------------------------------------------------

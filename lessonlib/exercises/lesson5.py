@@ -1,6 +1,5 @@
 """Exercises of lesson 5: the scorecard."""
 
-import copy
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -9,99 +8,9 @@ from typing import Any
 from ..data import load_answers, load_golden, pair
 from ..metrics import METRICS, Metric, score
 from ..scorecard import Scorecard, scorecard
-from .checker import Case, Choice, Exercise, Rule, Todo, Wrong, same, show, unfinished
-
-Outcome = str | Todo | None
-# What a typical mistake gives (a value, a function that knows it, the type of an exception), and what to say.
-Reading = tuple[Any, str]
-# A kind of value: a function that knows it, and what to say of any other.
-Kind = tuple[Callable[[Any], bool], str]
-
-NO_RETURN = "Does every path end in a `return`? Printing is not returning."
-
-
-def _sentence(text: str) -> str:
-    return f"{text.rstrip(' .:')}."
-
-
-def _raised(call: str, error: Exception) -> str:
-    return _sentence(" ".join(f"{call} raised {type(error).__name__}: {error}".split()))
-
-
-def _fits(reading: Any, value: Any) -> bool:
-    """Say whether a reading knows this value, or this exception."""
-    if isinstance(reading, type):
-        return isinstance(value, reading)
-    if callable(reading):
-        return bool(reading(value))
-    return same(value, reading)
-
-
-def _guard(name: str, case: Case, kind: Kind, takes: str, readings: tuple[Reading, ...], own: Any) -> Rule:
-    """Return a rule for the call of a case that speaks up where the hint of the case would not fit.
-
-    That is: the call raises, returns nothing or another kind of value, gives something else when it is made
-    again, or gives a value that a reading knows. Any other value is left to the case itself. An exception
-    whose type is in `own` gets the hint of the case, any other one is told what the function `takes`.
-    """
-    call = f"{name}({', '.join(map(show, case.args))})"
-
-    def rule(answer: Any) -> Outcome:
-        if not callable(answer):
-            return f"{name} must be a function, but it is {show(answer)}. Hand over its name, without a call."
-        try:
-            got = answer(*copy.deepcopy(case.args))
-            right = same(got, case.expected)
-            stable = not right or same(answer(*copy.deepcopy(case.args)), case.expected)
-        except Exception as error:  # noqa: BLE001  what a student's code raises is told, not raised
-            told = next((says for reading, says in readings if _fits(reading, error)), "")
-            return f"{_raised(call, error)} {told or (case.hint if isinstance(error, own) else takes)}"
-        if right or unfinished(got):
-            return None if stable else f"{call} {AGAIN}"
-        if got is None:
-            return f"{call} gave None. {NO_RETURN}"
-        given = re.sub(
-            r" at 0x[0-9a-fA-F]+", "", show(got, case.expected)
-        )  # where a generator lies in memory
-        expected = f"{call} gave {given}, expected {show(case.expected, got)}."
-        if not kind[0](got):
-            return f"{expected} {kind[1]}"
-        told = next((says for reading, says in readings if _fits(reading, got)), "")
-        return f"{expected} {told}" if told else None
-
-    return rule
-
-
-AGAIN = "gives another value when it is called again. Make the list anew inside the function."
-
-
-def _guarded(
-    name: str,
-    kind: Kind,
-    takes: str,
-    cases: tuple[tuple[Case, *tuple[Reading, ...]], ...],
-    always: tuple[Reading, ...] = (),
-    own: tuple[type[Exception], ...] = (),
-) -> tuple[Case | Rule, ...]:
-    """Return the cases, each behind its guard; `always` are readings that hold for every case."""
-    found: list[Case | Rule] = []
-    for case, *readings in cases:
-        everywhere = [(_about(case.expected, reading), says) for reading, says in always]
-        found += [_guard(name, case, kind, takes, (*readings, *everywhere), own), case]
-    return tuple(found)
-
-
-def _about(expected: Any, reading: Any) -> Any:
-    """Bind a reading that takes the expected value too."""
-    return lambda got: not isinstance(got, Exception) and reading(got, expected)
-
-
-def _is_number(value: Any) -> bool:
-    return hasattr(value, "__float__") and not hasattr(value, "__len__") and not isinstance(value, bool)
-
-
-def _is_rounded(value: Any, expected: float) -> bool:
-    return any(same(value, round(expected, digits)) for digits in range(1, 8))
+from .checker import Case, Choice, Exercise, Outcome, Rule, Wrong, attempt, wrongs
+from .slips import A_BOOL, OWN_HINT, ROUNDED, ArgumentsError, Raised, Slips, no_list, no_number
+from .values import is_number, same, show, show_error
 
 
 def _is_reordered(value: Any, expected: list[Any]) -> bool:
@@ -111,10 +20,6 @@ def _is_reordered(value: Any, expected: list[Any]) -> bool:
 
 def _is_cut_short(value: Any, expected: list[Any]) -> bool:
     return len(value) == 1 < len(expected) and same(value, expected[:1])
-
-
-def _is_list(value: Any) -> bool:
-    return isinstance(value, list | tuple)
 
 
 IN_THE_LOOP = "Only one was looked at. Is the `return` inside the loop?"
@@ -127,21 +32,12 @@ def _rise_of_run(run: str) -> Rule:
         golden, answers = load_golden(), load_answers(run)
         means = [scorecard(golden, answers, ["f1"], choice).means()["f1"] for choice in ("first", "all")]
         pairs = pair(golden, answers)
-        wanted = means[1] - means[0]
-        try:
-            got = answer([a.text for _, a in pairs], [list(item.references) for item, _ in pairs])
-        except Exception as error:  # noqa: BLE001  what a student's code raises is told, not raised
-            return f"{_raised(f'for {run}, rise', error)} {PER_PREDICTION}"
-        if isinstance(got, Todo):
-            return got
-        if same(got, wanted):
-            return None
-        told = (
-            NO_ROUNDING
-            if _is_rounded(got, wanted)
-            else "It is the best-of mean of F1 minus the first-only mean."
+        case = Case(
+            ([a.text for _, a in pairs], [list(item.references) for item, _ in pairs]),
+            means[1] - means[0],
+            "It is the best-of mean of F1 minus the first-only mean.",
         )
-        return f"for {run}, rise gave {show(got, wanted)}, expected {show(wanted, got)}. {told}"
+        return attempt("rise", case, answer, RISE_SLIPS, f"for {run}, rise")
 
     return rule
 
@@ -150,7 +46,10 @@ PER_PREDICTION = (
     "`predictions` is a list of texts; `references` is a list of lists, and the first list belongs to the "
     "first text."
 )
-NO_ROUNDING = "Do not round inside the function: a rounded number is another number."
+RISE_SLIPS: Slips = (
+    (no_number, "Return one number: the mean over all predictions."),
+    (Exception, PER_PREDICTION),
+)
 DIVIDE = "The rise is that of the mean: divide by the number of predictions, also those that gained nothing."
 NOT_BY_REFERENCES = "Divide by the number of predictions, not by the number of references."
 FIRST_STAYS = (
@@ -161,125 +60,109 @@ FIRST_STAYS = (
 RISE = Exercise(
     "rise",
     (
-        *_guarded(
-            "rise",
-            (_is_number, "Return one number: the mean over all predictions."),
-            PER_PREDICTION,
+        Case(
+            (["24 hours"], [["24 hours", "one day"]]),
+            0.0,
+            "Score the answer against each accepted reference on its own, neither joined nor "
+            "averaged, and take the best.",
+            slips=[
+                (
+                    1.0,
+                    "A rise is a difference: subtract what the first reference gives. Here it gives "
+                    "1.0 already, so nothing rises.",
+                ),
+                (-1.0, FIRST_STAYS),
+            ],
+        ),
+        Case(
+            (["You have one day to restore it."], [["24 hours", "one day"]]),
+            4 / 9,
+            "Take the best F1 over the list, minus the F1 of the first reference.",
+            shown=True,
+            slips=[
+                (2 / 9, NOT_BY_REFERENCES),
+                (
+                    1 / 18,
+                    "Divide by the number of predictions there are. They are eight in run 1 only.",
+                ),
+                (0.0, "Look at every reference of the list, not at the first alone."),
+                (0.4, ROUNDED),
+            ],
+        ),
+        Case(
+            (["429"], [["429"]]),
+            0.0,
+            "With one reference there is nothing to gain.",
+            slips=[(IndexError, "An item may have one reference only: go through the list, however long.")],
+        ),
+        Case(
+            (["24 hours", "one day"], [["24 hours"], ["24 hours", "one day"]]),
+            0.5,
+            DIVIDE,
+            slips=[(0.0, IN_THE_LOOP), (1 / 3, NOT_BY_REFERENCES)],
+        ),
+        Case(
             (
-                (
-                    Case(
-                        (["24 hours"], [["24 hours", "one day"]]),
-                        0.0,
-                        "Score the answer against each accepted reference on its own, neither joined nor "
-                        "averaged, and take the best.",
-                    ),
-                    (
-                        1.0,
-                        "A rise is a difference: subtract what the first reference gives. Here it gives "
-                        "1.0 already, so nothing rises.",
-                    ),
-                    (-1.0, FIRST_STAYS),
-                ),
-                (
-                    Case(
-                        (["You have one day to restore it."], [["24 hours", "one day"]]),
-                        4 / 9,
-                        "Take the best F1 over the list, minus the F1 of the first reference.",
-                        shown=True,
-                    ),
-                    (2 / 9, NOT_BY_REFERENCES),
-                    (
-                        1 / 18,
-                        "Divide by the number of predictions there are. They are eight in run 1 only.",
-                    ),
-                    (0.0, "Look at every reference of the list, not at the first alone."),
-                ),
-                (
-                    Case((["429"], [["429"]]), 0.0, "With one reference there is nothing to gain."),
-                    (IndexError, "An item may have one reference only: go through the list, however long."),
-                ),
-                (
-                    Case(
-                        (["24 hours", "one day"], [["24 hours"], ["24 hours", "one day"]]),
-                        0.5,
-                        DIVIDE,
-                    ),
-                    (0.0, IN_THE_LOOP),
-                    (1 / 3, NOT_BY_REFERENCES),
-                ),
-                (
-                    Case(
-                        (
-                            ["one day", "90 days"],
-                            [["24 hours", "a 24-hour grace period", "one day"], ["90 days"]],
-                        ),
-                        0.5,
-                        "The list may hold any number of references, and the best may stand last.",
-                    ),
-                ),
+                ["one day", "90 days"],
+                [["24 hours", "a 24-hour grace period", "one day"], ["90 days"]],
             ),
-            ((_is_rounded, NO_ROUNDING),),
+            0.5,
+            "The list may hold any number of references, and the best may stand last.",
         ),
         _rise_of_run("run1"),
         _rise_of_run("run2"),
     ),
-    (
-        Wrong(
-            "def rise(predictions, references):\n"
-            "    best = [max(token_f1(p, r) for r in refs) for p, refs in zip(predictions, references)]\n"
-            "    return sum(best) / len(best)",
+    wrongs(
+        "def rise(predictions, references):",
+        (
             "A rise is a difference",
+            "    best = [max(token_f1(p, r) for r in refs) for p, refs in zip(predictions, references)]",
+            "    return sum(best) / len(best)",
         ),
-        Wrong(
-            "def rise(predictions, references):\n"
-            "    gains = []\n"
-            "    for p, refs in zip(predictions, references):\n"
-            "        scores = [token_f1(p, r) for r in refs]\n"
-            "        gains.append(sum(scores) / len(scores) - scores[0])\n"
-            "    return sum(gains) / len(gains)",
+        (
             "neither joined nor averaged",
-        ),
-        Wrong(
-            "def rise(predictions, references):\n"
-            "    gains = [token_f1(p, r[-1]) - token_f1(p, r[0]) for p, r in zip(predictions, references)]\n"
+            "    gains = []",
+            "    for p, refs in zip(predictions, references):",
+            "        scores = [token_f1(p, r) for r in refs]",
+            "        gains.append(sum(scores) / len(scores) - scores[0])",
             "    return sum(gains) / len(gains)",
+        ),
+        (
             "can never lower a score",
-        ),
-        Wrong(
-            "def rise(predictions, references):\n"
-            "    gains = [max(token_f1(p, r) for r in refs) - token_f1(p, refs[0])\n"
-            "             for p, refs in zip(predictions, references)]\n"
-            "    return sum(gains)",
-            "divide by the number of predictions",
-        ),
-        Wrong(
-            "def rise(predictions, references):\n"
-            "    gains = [max(token_f1(p, r[0]), token_f1(p, r[1])) - token_f1(p, r[0])\n"
-            "             for p, r in zip(predictions, references)]\n"
+            "    gains = [token_f1(p, r[-1]) - token_f1(p, r[0]) for p, r in zip(predictions, references)]",
             "    return sum(gains) / len(gains)",
+        ),
+        (
+            "divide by the number of predictions",
+            "    gains = [max(token_f1(p, r) for r in refs) - token_f1(p, refs[0])",
+            "             for p, refs in zip(predictions, references)]",
+            "    return sum(gains)",
+        ),
+        (
             "may have one reference only",
+            "    gains = [max(token_f1(p, r[0]), token_f1(p, r[1])) - token_f1(p, r[0])",
+            "             for p, r in zip(predictions, references)]",
+            "    return sum(gains) / len(gains)",
         ),
-        Wrong(
-            "def rise(predictions, references):\n"
-            "    gains = [max(token_f1(p, r) for r in refs) - token_f1(p, refs[0])\n"
-            "             for p, refs in zip(predictions, references)]\n"
+        (
+            "Do not round it",
+            "    gains = [max(token_f1(p, r) for r in refs) - token_f1(p, refs[0])",
+            "             for p, refs in zip(predictions, references)]",
             "    return round(sum(gains) / len(gains), 4)",
-            "Do not round",
         ),
-        Wrong(
-            "def rise(predictions, references):\n"
-            "    for p, refs in zip(predictions, references):\n"
-            "        return max(token_f1(p, r) for r in refs) - token_f1(p, refs[0])",
+        (
             "inside the loop",
+            "    for p, refs in zip(predictions, references):",
+            "        return max(token_f1(p, r) for r in refs) - token_f1(p, refs[0])",
         ),
-        Wrong(
-            "def rise(predictions, references):\n"
-            "    gains = [max(token_f1(p, r) for r in refs) - token_f1(p, refs[0])\n"
-            "             for p, refs in zip(predictions, references)]\n"
+        (
+            "What is printed is not handed back",
+            "    gains = [max(token_f1(p, r) for r in refs) - token_f1(p, refs[0])",
+            "             for p, refs in zip(predictions, references)]",
             "    print(sum(gains) / len(gains))",
-            "Printing is not returning",
         ),
     ),
+    RISE_SLIPS,
 )
 
 # --- 5.2 -------------------------------------------------------------------------------------------------
@@ -312,39 +195,32 @@ CELL_BY_CELL = (
     "A scorecard holds a table, and == on tables answers cell by cell instead of once: compare what the "
     "cards export."
 )
-ERRORS: tuple[tuple[type[Exception], str, str], ...] = (
-    (ValueError, "ambiguous", CELL_BY_CELL),
-    (AttributeError, "function", "make_card is a function: call it, and look at the card it returns."),
-    (AttributeError, "", "A Scorecard has table, signatures, metrics, means() and export()."),
-    (TypeError, "positional", "is_reproducible takes one argument, make_card, which takes none."),
-    (AssertionError, "", "Return False where the cards differ; an exception stops whoever asked."),
-    (Exception, "", "make_card takes no argument and returns a Scorecard."),
+PROVE_SLIPS: Slips = (
+    (lambda got, _: type(got).__name__ == "DataFrame", f"That is a whole table. {CELL_BY_CELL}"),
+    A_BOOL,
+    (Raised(ValueError, "ambiguous"), CELL_BY_CELL),
+    (
+        Raised(AttributeError, "function"),
+        "make_card is a function: call it, and look at the card it returns.",
+    ),
+    (AttributeError, "A Scorecard has table, signatures, metrics, means() and export()."),
+    (Raised(TypeError, "positional"), "is_reproducible takes one argument, make_card, which takes none."),
+    (AssertionError, "Return False where the cards differ; an exception stops whoever asked."),
+    (Exception, "make_card takes no argument and returns a Scorecard."),
 )
 
 
 def _calls(second: Callable[[], Scorecard], wanted: bool, what: str, hint: str) -> Rule:
     def rule(answer: Any) -> Outcome:
-        if not callable(answer):
-            return f"is_reproducible must be a function, but it is {show(answer)}."
-        call, last = f"For two cards {what}, is_reproducible", second()
+        last = second()
         cards = iter([_card(), last])
-        try:
-            got = answer(lambda: next(cards, last))
-        except Exception as error:  # noqa: BLE001  what a student's code raises is told, not raised
-            told = next(t for kind, words, t in ERRORS if isinstance(error, kind) and words in str(error))
-            return f"{_raised(call, error)} {told}"
-        if isinstance(got, Todo):
-            return got
-        if same(got, wanted):
-            return None
-        expected = f"{call} gave {show(got)}, expected {wanted}."
-        if got is None:
-            return f"{call} gave None, expected {wanted}. {NO_RETURN}"
-        if type(got).__name__ == "DataFrame":
-            return f"{call} gave a whole table, expected {wanted}. {CELL_BY_CELL}"
-        if type(got).__name__ not in ("bool", "bool_"):  # NumPy's too
-            return f"{expected} Return True or False, not a value of type {type(got).__name__}."
-        return f"{expected} {hint}"
+
+        def make_card() -> Scorecard:
+            return next(cards, last)
+
+        case = Case((make_card,), wanted, hint)
+        label = f"For two cards {what}, is_reproducible"
+        return attempt("is_reproducible", case, answer, PROVE_SLIPS, label)
 
     return rule
 
@@ -404,41 +280,27 @@ PROVE = Exercise(
             "To the last digit means every digit: choose an export that does not round at all.",
         ),
     ),
-    (
-        Wrong("def is_reproducible(make_card):\n    return make_card() is make_card()", "two objects"),
-        Wrong("def is_reproducible(make_card):\n    return make_card() == make_card()", "cell by cell"),
-        Wrong(
-            "def is_reproducible(make_card):\n    card = make_card()\n"
-            '    return card.export("json") == card.export("json")',
+    wrongs(
+        "def is_reproducible(make_card):",
+        ("two objects", "    return make_card() is make_card()"),
+        ("cell by cell", "    return make_card() == make_card()"),
+        (
             "call make_card twice",
+            "    card = make_card()",
+            '    return card.export("json") == card.export("json")',
         ),
-        Wrong(
-            "def is_reproducible(make_card):\n    return make_card().means() == make_card().means()",
-            "means prove nothing",
-        ),
-        Wrong(
-            "def is_reproducible(make_card):\n    return make_card().export() == make_card().export()",
-            "rounding hides this",
-        ),
-        Wrong(
-            "def is_reproducible(make_card):\n    return make_card().table.equals(make_card().table)",
-            "The signature is part of the result",
-        ),
-        Wrong(
-            "def is_reproducible(make_card):\n"
-            '    if make_card().export("json") == make_card().export("json"):\n'
+        ("means prove nothing", "    return make_card().means() == make_card().means()"),
+        ("rounding hides this", "    return make_card().export() == make_card().export()"),
+        ("The signature is part of the result", "    return make_card().table.equals(make_card().table)"),
+        (
+            "on every path",
+            '    if make_card().export("json") == make_card().export("json"):',
             "        return True",
-            "Does every path end",
         ),
-        Wrong(
-            "def is_reproducible(make_card):\n"
-            '    return int(make_card().export("json") == make_card().export("json"))',
-            "Return True or False",
-        ),
-        Wrong(
-            "def is_reproducible(make_card):\n"
-            '    return make_card.export("json") == make_card.export("json")',
+        ("Return True or False", '    return int(make_card().export("json") == make_card().export("json"))'),
+        (
             "make_card is a function: call it",
+            '    return make_card.export("json") == make_card.export("json")',
         ),
     ),
 )
@@ -446,124 +308,113 @@ PROVE = Exercise(
 # --- 5.3 -------------------------------------------------------------------------------------------------
 
 
-def _lacks_the_mark(value: Any) -> bool:
-    return any(_is_list(pair) and len(pair) == 2 and pair[1] in ("order", "tokens") for pair in value)
+def _lacks_the_mark(value: Any, _: Any) -> bool:
+    return any(not no_list(pair) and len(pair) == 2 and pair[1] in ("order", "tokens") for pair in value)
 
 
-def _is_no_list_of_pairs(value: Any) -> bool:
-    return not all(_is_list(pair) and len(pair) == 2 for pair in value)
+def _is_no_list_of_pairs(value: Any, _: Any) -> bool:
+    return not all(not no_list(pair) and len(pair) == 2 for pair in value)
 
 
 DISAGREE = Exercise(
     "disagreements",
-    _guarded(
-        "disagreements",
-        (
-            _is_list,
-            'Return a list of pairs, such as [("q6", "order?")]; no generator, no dictionary, no text.',
+    (
+        Case(
+            ([("q6", 0.77, 0.40)],),
+            [("q6", "order?")],
+            "F1 cannot see order and ROUGE-L can. Where F1 is the higher one, the order of the words "
+            "is suspect.",
+            shown=True,
         ),
-        "It is called with `rows`, a list of (id, f1, rouge_l), and sometimes with a second argument, `gap`.",
-        (
-            (
-                Case(
-                    ([("q6", 0.77, 0.40)],),
-                    [("q6", "order?")],
-                    "F1 cannot see order and ROUGE-L can. Where F1 is the higher one, the order of the words "
-                    "is suspect.",
-                    shown=True,
-                ),
-            ),
-            (
-                Case(
-                    ([("x", 0.75, 0.5)],),
-                    [("x", "order?")],
-                    "Where the caller gives no gap it is 0.2, and 0.75 is more than 0.2 above 0.5.",
-                ),
-            ),
-            (
-                Case(
-                    ([("q5", 0.40, 0.67)],),
-                    [("q5", "tokens?")],
-                    "Rulers disagree in two directions: look also at rows where ROUGE-L is the higher one.",
-                    shown=True,
-                ),
-            ),
-            (
-                Case(
-                    ([("q8", 0.43, 0.32)],),
-                    [],
-                    "Where the caller gives no gap it is 0.2, and 0.43 is not more than 0.2 above 0.32.",
-                ),
-            ),
-            (
-                Case(
-                    ([("q7", 0.0, 0.0), ("q1", 0.17, 0.15)],),
-                    [],
-                    "A low score is no disagreement: here the two rulers agree that little is shared, so "
-                    "both rows are left out.",
-                ),
-                (ZeroDivisionError, "A score may be 0, so subtract the two instead of dividing them."),
-            ),
-            (
-                Case(
-                    ([("q8", 0.43, 0.32)], 0.1),
-                    [("q8", "order?")],
-                    "Use the parameter gap: a team may want a finer or a coarser rule than 0.2.",
-                ),
-                (TypeError, "The function has a second parameter: `def disagreements(rows, gap=0.2)`."),
-            ),
-            (
-                Case(
-                    ([("x", 0.75, 0.5)], 0.25),
-                    [],
-                    "By more than gap: a difference of exactly gap stays out.",
-                ),
-            ),
-            (
-                Case(
-                    ([("d", 0.1, 0.9), ("b", 0.5, 0.5), ("c", 0.9, 0.1), ("a", 0.2, 0.7)],),
-                    [("d", "tokens?"), ("c", "order?"), ("a", "tokens?")],
-                    "All such rows belong in the list, in the order of the table.",
-                ),
-            ),
-            (Case(([],), [], "No rows, no disagreement: an empty list."),),
+        Case(
+            ([("x", 0.75, 0.5)],),
+            [("x", "order?")],
+            "Where the caller gives no gap it is 0.2, and 0.75 is more than 0.2 above 0.5.",
         ),
-        (
-            (
-                lambda got, _: _lacks_the_mark(got),
-                'The question mark belongs to the name: "order?" is a suspicion.',
-            ),
-            (
-                lambda got, _: _is_no_list_of_pairs(got),
-                "Every entry of the list is a pair of two texts: (id, kind).",
-            ),
-            (_is_reordered, "The right pairs in another order: keep the order of the rows, kinds mixed."),
-            (_is_cut_short, IN_THE_LOOP),
+        Case(
+            ([("q5", 0.40, 0.67)],),
+            [("q5", "tokens?")],
+            "Rulers disagree in two directions: look also at rows where ROUGE-L is the higher one.",
+            shown=True,
         ),
+        Case(
+            ([("q8", 0.43, 0.32)],),
+            [],
+            "Where the caller gives no gap it is 0.2, and 0.43 is not more than 0.2 above 0.32.",
+        ),
+        Case(
+            ([("q7", 0.0, 0.0), ("q1", 0.17, 0.15)],),
+            [],
+            "A low score is no disagreement: here the two rulers agree that little is shared, so "
+            "both rows are left out.",
+            slips=[(ZeroDivisionError, "A score may be 0, so subtract the two instead of dividing them.")],
+        ),
+        Case(
+            ([("q8", 0.43, 0.32)], 0.1),
+            [("q8", "order?")],
+            "Use the parameter gap: a team may want a finer or a coarser rule than 0.2.",
+            slips=[
+                (
+                    ArgumentsError,
+                    "The function has a second parameter: `def disagreements(rows, gap=0.2)`.",
+                )
+            ],
+        ),
+        Case(
+            ([("x", 0.75, 0.5)], 0.25),
+            [],
+            "By more than gap: a difference of exactly gap stays out.",
+        ),
+        Case(
+            ([("d", 0.1, 0.9), ("b", 0.5, 0.5), ("c", 0.9, 0.1), ("a", 0.2, 0.7)],),
+            [("d", "tokens?"), ("c", "order?"), ("a", "tokens?")],
+            "All such rows belong in the list, in the order of the table.",
+        ),
+        Case(([],), [], "No rows, no disagreement: an empty list."),
     ),
     (
-        Wrong(
-            "def disagreements(rows, gap=0.2):\n"
-            '    return [(name, "order?") for name, f1, rouge in rows if f1 - rouge > gap]',
-            "two directions",
-        ),
-        Wrong(
-            "def disagreements(rows, gap=0.2):\n"
-            '    return [(name, "order?" if rouge > f1 else "tokens?")\n'
-            "            for name, f1, rouge in rows if abs(f1 - rouge) > gap]",
-            "F1 cannot see order",
-        ),
-        Wrong(
-            "def disagreements(rows, gap=0.2):\n"
-            '    return [(name, "order?" if f1 > rouge else "tokens?")\n'
-            "            for name, f1, rouge in rows if abs(f1 - rouge) > gap or f1 < gap]",
-            "A low score is no disagreement",
-        ),
-        Wrong(
-            "def disagreements(rows, gap=0.2):\n"
-            '    return [(name, "order?" if f1 > rouge else "tokens?")\n'
-            "            for name, f1, rouge in rows if abs(f1 - rouge) > 0.2]",
-            "Use the parameter gap",
+        *wrongs(
+            "def disagreements(rows, gap=0.2):",
+            (
+                "two directions",
+                '    return [(name, "order?") for name, f1, rouge in rows if f1 - rouge > gap]',
+            ),
+            (
+                "F1 cannot see order",
+                '    return [(name, "order?" if rouge > f1 else "tokens?")',
+                "            for name, f1, rouge in rows if abs(f1 - rouge) > gap]",
+            ),
+            (
+                "A low score is no disagreement",
+                '    return [(name, "order?" if f1 > rouge else "tokens?")',
+                "            for name, f1, rouge in rows if abs(f1 - rouge) > gap or f1 < gap]",
+            ),
+            (
+                "Use the parameter gap",
+                '    return [(name, "order?" if f1 > rouge else "tokens?")',
+                "            for name, f1, rouge in rows if abs(f1 - rouge) > 0.2]",
+            ),
+            (
+                "exactly gap stays out",
+                '    return [(name, "order?" if f1 > rouge else "tokens?")',
+                "            for name, f1, rouge in rows if abs(f1 - rouge) >= gap]",
+            ),
+            (
+                "The question mark belongs to the name",
+                '    return [(name, "order" if f1 > rouge else "tokens")',
+                "            for name, f1, rouge in rows if abs(f1 - rouge) > gap]",
+            ),
+            (
+                "Return a list of pairs",
+                "    for name, f1, rouge in rows:",
+                "        if abs(f1 - rouge) > gap:",
+                '            yield name, "order?" if f1 > rouge else "tokens?"',
+            ),
+            (
+                "in another order",
+                '    order = [(name, "order?") for name, f1, rouge in rows if f1 - rouge > gap]',
+                '    return order + [(name, "tokens?") for name, f1, rouge in rows if rouge - f1 > gap]',
+            ),
         ),
         Wrong(
             "def disagreements(rows, gap=0.1):\n"
@@ -571,32 +422,28 @@ DISAGREE = Exercise(
             "            for name, f1, rouge in rows if abs(f1 - rouge) > gap]",
             "gives no gap it is 0.2",
         ),
-        Wrong(
-            "def disagreements(rows, gap=0.2):\n"
-            '    return [(name, "order?" if f1 > rouge else "tokens?")\n'
-            "            for name, f1, rouge in rows if abs(f1 - rouge) >= gap]",
-            "exactly gap stays out",
-        ),
-        Wrong(
-            "def disagreements(rows, gap=0.2):\n"
-            '    return [(name, "order" if f1 > rouge else "tokens")\n'
-            "            for name, f1, rouge in rows if abs(f1 - rouge) > gap]",
-            "The question mark belongs to the name",
-        ),
-        Wrong(
-            "def disagreements(rows, gap=0.2):\n"
-            "    for name, f1, rouge in rows:\n"
-            "        if abs(f1 - rouge) > gap:\n"
-            '            yield name, "order?" if f1 > rouge else "tokens?"',
-            "Return a list of pairs",
-        ),
-        Wrong(
-            "def disagreements(rows, gap=0.2):\n"
-            '    order = [(name, "order?") for name, f1, rouge in rows if f1 - rouge > gap]\n'
-            '    return order + [(name, "tokens?") for name, f1, rouge in rows if rouge - f1 > gap]',
-            "in another order",
-        ),
     ),
+    [
+        (
+            no_list,
+            'Return a list of pairs, such as [("q6", "order?")]; no generator, no dictionary, no text.',
+        ),
+        (
+            _lacks_the_mark,
+            'The question mark belongs to the name: "order?" is a suspicion.',
+        ),
+        (
+            _is_no_list_of_pairs,
+            "Every entry of the list is a pair of two texts: (id, kind).",
+        ),
+        (_is_reordered, "The right pairs in another order: keep the order of the rows, kinds mixed."),
+        (_is_cut_short, IN_THE_LOOP),
+        (
+            Exception,
+            "It is called with `rows`, a list of (id, f1, rouge_l), and sometimes with a second argument, "
+            "`gap`.",
+        ),
+    ],
 )
 
 # --- 5.4 -------------------------------------------------------------------------------------------------
@@ -626,37 +473,23 @@ ASK_THE_REFERENCE = (
 ANSWER_FIRST = "In numeric_match the answer goes first: numeric_match(prediction, reference)."
 
 
-def _call(answer: Any, prediction: str, reference: str) -> tuple[str, Any, str]:
-    """Return the call as a student writes it, what it gave, and what is wrong with that kind of value."""
-    call = f"number_metric.function({show(prediction)}, {show(reference)})"
-    try:
-        got = answer.function(prediction, reference)
-    except Exception as error:  # noqa: BLE001  what a student's code raises is told, not raised
-        told = "The function takes two texts: (prediction, reference)."
-        if "holds no number" in str(error):
-            told = NO_NUMBER
-            if repr(prediction) in str(error) and prediction != reference:
-                told = ANSWER_FIRST
-            elif re.search(r"\d", prediction):
-                told = ASK_THE_REFERENCE
-        return call, error, f"{_raised(call, error)} {told}"
-    if got is None:
-        return call, got, f"{call} gave None. {NO_RETURN}"
-    if not unfinished(got) and not _is_number(got) and type(got).__name__ not in ("bool", "bool_"):
-        return call, got, f"{call} gave {show(got)}. A metric returns a number from 0 to 1."
-    return call, got, ""
+def _slips(prediction: str, reference: str) -> Slips:
+    first = [(Raised(Exception, f"holds no number: {prediction!r}"), ANSWER_FIRST)]
+    return [
+        (lambda got, _: not is_number(got), "A metric returns a number from 0 to 1."),
+        *(first if prediction != reference else []),
+        (
+            Raised(Exception, "holds no number"),
+            ASK_THE_REFERENCE if re.search(r"\d", prediction) else NO_NUMBER,
+        ),
+        (Exception, "The function takes two texts: (prediction, reference)."),
+    ]
 
 
 def _scores(prediction: str, reference: str, wanted: float, hint: str) -> Rule:
-    def rule(answer: Any) -> Outcome:
-        call, got, problem = _call(answer, prediction, reference)
-        if problem or unfinished(got):
-            return problem or got
-        if same(float(got), wanted):
-            return None
-        return f"{call} gave {show(got)}, expected {show(float(wanted))}. {hint}"
-
-    return rule
+    case = Case((prediction, reference), float(wanted), hint)
+    slips = _slips(prediction, reference)
+    return lambda answer: attempt("number_metric.function", case, answer.function, slips)
 
 
 NO_NUMBER = (
@@ -669,13 +502,16 @@ Q6 = "A missing or invalid API key"
 
 def _asks_the_reference(answer: Any) -> Outcome:
     """A number in the answer alone must change nothing, whatever metric takes over."""
-    call, got, problem = _call(answer, f"A 401 error means {Q6.lower()}.", Q6)
-    _, plain, _ = _call(answer, f"An error means {Q6.lower()}.", Q6)
-    if problem:
-        return problem
-    if _is_number(plain) and plain > 0 and not got:
-        return f"{call} gave {show(got)}, and without the 401 it gives {show(plain)}. {ASK_THE_REFERENCE}"
-    return None
+    says = f"A 401 error means {Q6.lower()}."
+    plain = answer.function(f"An error means {Q6.lower()}.", Q6)
+
+    def earns(prediction: str, reference: str) -> Any:
+        got = answer.function(prediction, reference)
+        return bool(got > 0 or not (is_number(plain) and plain > 0)) if is_number(got) else got
+
+    hint = f"Without the 401 it gives {show(plain)}. {ASK_THE_REFERENCE}"
+    call = f"number_metric.function({show(says)}, {show(Q6)}) > 0"
+    return attempt("number_metric", Case((says, Q6), True, hint), earns, _slips(says, Q6), call)
 
 
 def _says_so(answer: Any) -> Outcome:
@@ -704,7 +540,8 @@ def _works_in_the_registry(answer: Any) -> Outcome:
         values = {item.id: score(name, a.text, item.references[0]) for item, a in pairs}
     except Exception as error:  # noqa: BLE001  what a student's code raises is told, not raised
         return (
-            f"{_raised('On run 1, through the registry, it', error)} A metric returns a number from 0 to 1."
+            f"On run 1, through the registry, it raised {show_error(error)}. A metric returns a number from "
+            "0 to 1."
         )
     finally:
         del METRICS[name]
@@ -755,57 +592,91 @@ NUMBER = Exercise(
         _works_in_the_registry,
     ),
     (
-        Wrong(
-            "def f(prediction, reference):\n"
-            "    return float(numeric_match(prediction, reference, which='only'))\n"
-            "number_metric = Metric(f, 'num:only')",
-            "Decide what takes over",
-        ),
-        Wrong(
-            "def f(prediction, reference):\n    if not extract_numbers(reference):\n        return 1.0\n"
-            "    return float(numeric_match(prediction, reference, which='only'))\n"
-            "number_metric = Metric(f, 'num:only')",
-            "No free points",
-        ),
-        Wrong(
-            "def f(prediction, reference):\n    if not extract_numbers(reference):\n        return 0.0\n"
-            "    return float(numeric_match(prediction, reference, which='only'))\n"
-            "number_metric = Metric(f, 'num:only')",
-            "the right answer earns points",
-        ),
-        Wrong(
-            "def f(prediction, reference):\n    if not extract_numbers(reference):\n"
-            "        return token_f1(prediction, reference)\n"
-            "    return float(numeric_match(prediction, reference))\n"
-            "number_metric = Metric(f, 'num:last|else:f1')",
-            "commits to neither",
+        *wrongs(
+            "def f(prediction, reference):",
+            (
+                "Decide what takes over",
+                "    return float(numeric_match(prediction, reference, which='only'))",
+                "number_metric = Metric(f, 'num:only')",
+            ),
+            (
+                "No free points",
+                "    if not extract_numbers(reference):",
+                "        return 1.0",
+                "    return float(numeric_match(prediction, reference, which='only'))",
+                "number_metric = Metric(f, 'num:only')",
+            ),
+            (
+                "the right answer earns points",
+                "    if not extract_numbers(reference):",
+                "        return 0.0",
+                "    return float(numeric_match(prediction, reference, which='only'))",
+                "number_metric = Metric(f, 'num:only')",
+            ),
+            (
+                "commits to neither",
+                "    if not extract_numbers(reference):",
+                "        return token_f1(prediction, reference)",
+                "    return float(numeric_match(prediction, reference))",
+                "number_metric = Metric(f, 'num:last|else:f1')",
+            ),
+            (
+                "25 is inside 250",
+                "    numbers = extract_numbers(reference)",
+                "    if not numbers:",
+                "        return token_f1(prediction, reference)",
+                "    return float(str(numbers[0].value) in prediction)",
+                "number_metric = Metric(f, 'num|else:f1')",
+            ),
+            (
+                "tells two rulers apart",
+                "    if extract_numbers(reference):",
+                "        return float(numeric_match(prediction, reference, which='only'))",
+                "    return token_f1(prediction, reference)",
+                "number_metric = Metric(f, 'tok:squad')",
+            ),
+            (
+                "plainly name two halves",
+                "    if extract_numbers(reference):",
+                "        return float(numeric_match(prediction, reference, which='only'))",
+                "    return token_f1(prediction, reference)",
+                "number_metric = Metric(f, 'number:only')",
+            ),
+            (
+                "is up to the *reference*",
+                "    if extract_numbers(prediction):",
+                "        return float(numeric_match(prediction, reference, which='only'))",
+                "    return exact_match(prediction, reference)",
+                "number_metric = Metric(f, 'number:only|else:exact')",
+            ),
+            (
+                "the answer goes first",
+                "    if extract_numbers(reference):",
+                "        return float(numeric_match(reference, prediction, which='only'))",
+                "    return token_f1(prediction, reference)",
+                "number_metric = Metric(f, 'number:only|else:f1')",
+            ),
+            (
+                "25 cents are not 25 dollars",
+                "    wanted = {n.value for n in extract_numbers(reference)}",
+                "    if wanted:",
+                "        return float({n.value for n in extract_numbers(prediction)} == wanted)",
+                "    return token_f1(prediction, reference)",
+                "number_metric = Metric(f, 'number:set|else:f1')",
+            ),
+            (
+                "24 is named twice",
+                "    said, wanted = ([(n.value, n.unit) for n in extract_numbers(text)]",
+                "                    for text in (prediction, reference))",
+                "    return float(said == wanted) if wanted else token_f1(prediction, reference)",
+                "number_metric = Metric(f, 'number:list|else:f1')",
+            ),
         ),
         Wrong("number_metric = Metric(token_f1, 'num')", "compare numbers, not words"),
-        Wrong(
-            "def f(prediction, reference):\n    numbers = extract_numbers(reference)\n    if not numbers:\n"
-            "        return token_f1(prediction, reference)\n"
-            "    return float(str(numbers[0].value) in prediction)\n"
-            "number_metric = Metric(f, 'num|else:f1')",
-            "25 is inside 250",
-        ),
         Wrong(
             "def number_metric(prediction, reference):\n"
             "    return float(numeric_match(prediction, reference, which='only'))",
             "must be a Metric",
-        ),
-        Wrong(
-            "def f(prediction, reference):\n    if extract_numbers(reference):\n"
-            "        return float(numeric_match(prediction, reference, which='only'))\n"
-            "    return token_f1(prediction, reference)\n"
-            "number_metric = Metric(f, 'tok:squad')",
-            "tells two rulers apart",
-        ),
-        Wrong(
-            "def f(prediction, reference):\n    if extract_numbers(reference):\n"
-            "        return float(numeric_match(prediction, reference, which='only'))\n"
-            "    return token_f1(prediction, reference)\n"
-            "number_metric = Metric(f, 'number:only')",
-            "plainly name two halves",
         ),
         Wrong(
             "def f(reference, prediction):\n    if extract_numbers(reference):\n"
@@ -813,36 +684,6 @@ NUMBER = Exercise(
             "    return token_f1(prediction, reference)\n"
             "number_metric = Metric(f, 'number:only|else:f1')",
             "is up to the *reference*",
-        ),
-        Wrong(
-            "def f(prediction, reference):\n    if extract_numbers(prediction):\n"
-            "        return float(numeric_match(prediction, reference, which='only'))\n"
-            "    return exact_match(prediction, reference)\n"
-            "number_metric = Metric(f, 'number:only|else:exact')",
-            "is up to the *reference*",
-        ),
-        Wrong(
-            "def f(prediction, reference):\n    if extract_numbers(reference):\n"
-            "        return float(numeric_match(reference, prediction, which='only'))\n"
-            "    return token_f1(prediction, reference)\n"
-            "number_metric = Metric(f, 'number:only|else:f1')",
-            "the answer goes first",
-        ),
-        Wrong(
-            "def f(prediction, reference):\n    wanted = {n.value for n in extract_numbers(reference)}\n"
-            "    if wanted:\n"
-            "        return float({n.value for n in extract_numbers(prediction)} == wanted)\n"
-            "    return token_f1(prediction, reference)\n"
-            "number_metric = Metric(f, 'number:set|else:f1')",
-            "25 cents are not 25 dollars",
-        ),
-        Wrong(
-            "def f(prediction, reference):\n"
-            "    said, wanted = ([(n.value, n.unit) for n in extract_numbers(text)]\n"
-            "                    for text in (prediction, reference))\n"
-            "    return float(said == wanted) if wanted else token_f1(prediction, reference)\n"
-            "number_metric = Metric(f, 'number:list|else:f1')",
-            "24 is named twice",
         ),
     ),
 )
@@ -860,66 +701,52 @@ def _worded_alike(value: Any, expected: Any) -> bool:
 
 GATE = Exercise(
     "stop_reasons",
-    _guarded(
-        "stop_reasons",
-        (_is_list, 'Return a list of texts, such as ["minimum", "fell q2"].'),
-        "It is called with `now` and `before`, two dictionaries from id to number, and sometimes with "
-        "`minimum` and `drop`.",
-        (
-            (
-                Case(
-                    ({"q1": 1.0, "q2": 0.2}, {"q1": 0.6, "q2": 0.6}),
-                    ["fell q2"],
-                    "One item rose as much as the other sank, so the mean stands still: look at each item as "
-                    "well.",
-                    shown=True,
-                ),
+    (
+        Case(
+            ({"q1": 1.0, "q2": 0.2}, {"q1": 0.6, "q2": 0.6}),
+            ["fell q2"],
+            "One item rose as much as the other sank, so the mean stands still: look at each item as well.",
+            shown=True,
+            slips=[
                 (
                     ["fell q1", "fell q2"],
                     "A rise is no fall: only a loss counts, old minus new, without abs.",
                 ),
                 (["fell q1"], "q1 rose and q2 sank: the loss is the old score minus the new one."),
-            ),
-            (
-                Case(
-                    ({"q1": 1.0, "q2": 0.9}, {"q1": 0.5, "q2": 0.9}),
-                    [],
-                    "A rise is no reason to stop: only a loss counts, the old score minus the new one.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q2": 0.4, "q1": 0.9}, {"q1": 0.9, "q2": 0.4}),
-                    [],
-                    "Match items by id: here the same scores stand in another order.",
-                ),
-            ),
-            (
-                Case(({"q1": 0.9}, {"q1": 0.9, "q2": 0.5}), ["missing q2"], VANISHED),
-                (KeyError, f"{VANISHED} An id that is not in `now` has no score there."),
-            ),
-            (
-                Case(
-                    ({"q1": 0.7}, {"q1": 0.7, "q2": 0.5}),
-                    ["missing q2", "minimum"],
-                    "A missing item counts as 0 in the mean; otherwise losing the hard questions would raise "
-                    "it.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q1": NAN, "q2": 0.9}, {"q1": 0.5, "q2": 0.9}),
-                    ["missing q1"],
-                    "NaN is neither above nor below anything, so every comparison lets it through: treat it "
-                    "as missing.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q1": 0.0}, {"q1": 0.9}),
-                    ["minimum", "fell q1"],
-                    "0.0 is the worst score there is, and a score: give every reason that holds.",
-                ),
+            ],
+        ),
+        Case(
+            ({"q1": 1.0, "q2": 0.9}, {"q1": 0.5, "q2": 0.9}),
+            [],
+            "A rise is no reason to stop: only a loss counts, the old score minus the new one.",
+        ),
+        Case(
+            ({"q2": 0.4, "q1": 0.9}, {"q1": 0.9, "q2": 0.4}),
+            [],
+            "Match items by id: here the same scores stand in another order.",
+        ),
+        Case(
+            ({"q1": 0.9}, {"q1": 0.9, "q2": 0.5}),
+            ["missing q2"],
+            VANISHED,
+            slips=[(KeyError, f"{VANISHED} An id that is not in `now` has no score there.")],
+        ),
+        Case(
+            ({"q1": 0.7}, {"q1": 0.7, "q2": 0.5}),
+            ["missing q2", "minimum"],
+            "A missing item counts as 0 in the mean; otherwise losing the hard questions would raise it.",
+        ),
+        Case(
+            ({"q1": NAN, "q2": 0.9}, {"q1": 0.5, "q2": 0.9}),
+            ["missing q1"],
+            "NaN is neither above nor below anything, so every comparison lets it through: treat it "
+            "as missing.",
+        ),
+        Case(
+            ({"q1": 0.0}, {"q1": 0.9}),
+            ["minimum", "fell q1"],
+            "0.0 is the worst score there is, and a score: give every reason that holds.",
+            slips=[
                 (
                     ["missing q1", "minimum"],
                     "0.0 is a score, and not a missing one: ask whether the id is there, not whether the "
@@ -929,154 +756,111 @@ GATE = Exercise(
                     ["minimum"],
                     "Give every reason, not only the first: the mean is too low, and q1 fell.",
                 ),
-            ),
-            (
-                Case(
-                    ({"q1": 0.399}, {"q1": 0.399}),
-                    ["minimum"],
-                    "Where the caller gives none, the minimum is 0.4. 0.399 is below it: compare the mean as "
-                    "it is, without rounding.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q1": 0.5}, {"q1": 0.5}, 0.6),
-                    ["minimum"],
-                    "Use the parameter minimum: a team may set the bar elsewhere than at 0.4.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q1": 0.5}, {"q1": 0.5}, 0.5),
-                    [],
-                    "Below the minimum: a mean of exactly the minimum is still accepted.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q1": 0.5}, {"q1": 0.75}),
-                    [],
-                    "Where the caller gives none, drop is 0.3: a difference of two scores, no share of the "
-                    "old one. This item lost 0.25.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q1": 0.5}, {"q1": 0.75}, 0.4, 0.2),
-                    ["fell q1"],
-                    "Use the parameter drop: a team may allow less than 0.3, or more.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q1": 0.5}, {"q1": 0.85}),
-                    ["fell q1"],
-                    "Where the caller gives none, drop is 0.3, and this item lost 0.35.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q1": 0.5}, {"q1": 0.75}, 0.4, 0.25),
-                    [],
-                    "More than drop: a fall of exactly that much is still accepted.",
-                ),
-            ),
-            (
-                Case(
-                    ({"q1": 0.3, "easy": 1.0}, {"q1": 0.3}),
-                    ["minimum"],
-                    "A new item has nothing to be held against, and must not lift the mean: only the items "
-                    "of before count.",
-                ),
-            ),
-            (
-                Case(
-                    (
-                        {"a": 0.9, "q1": 0.1, "q2": 0.2},
-                        {"q2": 0.9, "q1": 0.9, "q9": 0.5, "a": 0.9, "q5": 0.5},
-                    ),
-                    ["missing q9", "missing q5", "minimum", "fell q2", "fell q1"],
-                    "Give every reason, not only the first: the reader should see the whole damage.",
-                ),
-            ),
-            (
-                Case(
-                    ({}, {"q1": 0.5}),
-                    ["missing q1", "minimum"],
-                    "No scores at all is the worst run there is, not the best.",
-                ),
-                (ZeroDivisionError, "Divide by the number of items in `before`: `now` may be empty."),
-            ),
-            (
-                Case(
-                    ({}, {}),
-                    ["minimum"],
-                    "Fail closed: a gate with nothing to look at must not pass. The mean of nothing is 0 "
-                    "here.",
-                ),
-            ),
+            ],
         ),
-        (
-            (
-                lambda got, _: "pass" in got,
-                "An empty list is what lets a run pass: return [] and no word for it.",
-            ),
-            (
-                _is_reordered,
-                "The right reasons in another order: first the missing, then the minimum, then the fallen, "
-                "and each kind in the order of `before`.",
-            ),
-            (
-                lambda got, _: any(str(text).split()[-1:] == ["ID"] for text in got),
-                "ID stands for the id of the item.",
-            ),
-            (_worded_alike, "Word the reasons exactly as in the task."),
+        Case(
+            ({"q1": 0.399}, {"q1": 0.399}),
+            ["minimum"],
+            "Where the caller gives none, the minimum is 0.4. 0.399 is below it: compare the mean as "
+            "it is, without rounding.",
         ),
-        (KeyError, ZeroDivisionError),
+        Case(
+            ({"q1": 0.5}, {"q1": 0.5}, 0.6),
+            ["minimum"],
+            "Use the parameter minimum: a team may set the bar elsewhere than at 0.4.",
+        ),
+        Case(
+            ({"q1": 0.5}, {"q1": 0.5}, 0.5),
+            [],
+            "Below the minimum: a mean of exactly the minimum is still accepted.",
+        ),
+        Case(
+            ({"q1": 0.5}, {"q1": 0.75}),
+            [],
+            "Where the caller gives none, drop is 0.3: a difference of two scores, no share of the "
+            "old one. This item lost 0.25.",
+        ),
+        Case(
+            ({"q1": 0.5}, {"q1": 0.75}, 0.4, 0.2),
+            ["fell q1"],
+            "Use the parameter drop: a team may allow less than 0.3, or more.",
+        ),
+        Case(
+            ({"q1": 0.5}, {"q1": 0.85}),
+            ["fell q1"],
+            "Where the caller gives none, drop is 0.3, and this item lost 0.35.",
+        ),
+        Case(
+            ({"q1": 0.5}, {"q1": 0.75}, 0.4, 0.25),
+            [],
+            "More than drop: a fall of exactly that much is still accepted.",
+        ),
+        Case(
+            ({"q1": 0.3, "easy": 1.0}, {"q1": 0.3}),
+            ["minimum"],
+            "A new item has nothing to be held against, and must not lift the mean: only the items "
+            "of before count.",
+        ),
+        Case(
+            (
+                {"a": 0.9, "q1": 0.1, "q2": 0.2},
+                {"q2": 0.9, "q1": 0.9, "q9": 0.5, "a": 0.9, "q5": 0.5},
+            ),
+            ["missing q9", "missing q5", "minimum", "fell q2", "fell q1"],
+            "Give every reason, not only the first: the reader should see the whole damage.",
+        ),
+        Case(
+            ({}, {"q1": 0.5}),
+            ["missing q1", "minimum"],
+            "No scores at all is the worst run there is, not the best.",
+            slips=[(ZeroDivisionError, "Divide by the number of items in `before`: `now` may be empty.")],
+        ),
+        Case(
+            ({}, {}),
+            ["minimum"],
+            "Fail closed: a gate with nothing to look at must not pass. The mean of nothing is 0 here.",
+        ),
     ),
     (
-        Wrong(
-            "def stop_reasons(now, before, minimum=0.4, drop=0.3):\n"
-            "    mean = sum(now.values()) / len(now)\n"
-            '    return ["minimum"] if mean < minimum else []',
-            "look at each item as well",
-        ),
-        Wrong(
-            "def stop_reasons(now, before, minimum=0.4, drop=0.3):\n"
-            "    reasons = []\n"
-            "    if sum(now.values()) / len(now) < minimum:\n"
-            '        reasons.append("minimum")\n'
-            "    return reasons + [f'fell {name}' for name in now if before[name] - now[name] > drop]",
-            "A question that vanished",
-        ),
-        Wrong(
-            "def stop_reasons(now, before, minimum=0.4, drop=0.3):\n"
-            "    reasons = [f'missing {name}' for name in before if name not in now]\n"
-            "    if sum(now.values()) / len(now) < minimum:\n"
-            '        reasons.append("minimum")\n'
-            "    return reasons + [f'fell {name}' for name in now\n"
-            "                      if name in before and before[name] - now[name] > drop]",
-            "losing the hard questions would raise it",
-        ),
-        Wrong(
-            "def stop_reasons(now, before, minimum=0.4, drop=0.3):\n"
-            "    reasons = [f'missing {name}' for name in before if name not in now]\n"
-            "    there = {name: now[name] for name in before if name in now}\n"
-            "    if before and sum(there.values()) / len(before) < minimum:\n"
-            '        reasons.append("minimum")\n'
-            "    return reasons + [f'fell {name}' for name in there if before[name] - there[name] > drop]",
-            "treat it as missing",
-        ),
-        Wrong(
-            "def stop_reasons(now, before, minimum=0.4, drop=0.3):\n"
-            "    return [f'fell {name}' for name in before if abs(before[name] - now[name]) > drop]",
-            "A rise is no fall",
-        ),
-        Wrong(
-            "def stop_reasons(now, before, minimum=0.4, drop=0.3):\n"
-            "    scores = zip(before, before.values(), now.values())\n"
-            "    return [f'fell {name}' for name, old, new in scores if old - new > drop]",
-            "Match items by id",
+        *wrongs(
+            "def stop_reasons(now, before, minimum=0.4, drop=0.3):",
+            (
+                "look at each item as well",
+                "    mean = sum(now.values()) / len(now)",
+                '    return ["minimum"] if mean < minimum else []',
+            ),
+            (
+                "A question that vanished",
+                "    reasons = []",
+                "    if sum(now.values()) / len(now) < minimum:",
+                '        reasons.append("minimum")',
+                "    return reasons + [f'fell {name}' for name in now if before[name] - now[name] > drop]",
+            ),
+            (
+                "losing the hard questions would raise it",
+                "    reasons = [f'missing {name}' for name in before if name not in now]",
+                "    if sum(now.values()) / len(now) < minimum:",
+                '        reasons.append("minimum")',
+                "    return reasons + [f'fell {name}' for name in now",
+                "                      if name in before and before[name] - now[name] > drop]",
+            ),
+            (
+                "treat it as missing",
+                "    reasons = [f'missing {name}' for name in before if name not in now]",
+                "    there = {name: now[name] for name in before if name in now}",
+                "    if before and sum(there.values()) / len(before) < minimum:",
+                '        reasons.append("minimum")',
+                "    return reasons + [f'fell {i}' for i in there if before[i] - there[i] > drop]",
+            ),
+            (
+                "A rise is no fall",
+                "    return [f'fell {name}' for name in before if abs(before[name] - now[name]) > drop]",
+            ),
+            (
+                "Match items by id",
+                "    scores = zip(before, before.values(), now.values())",
+                "    return [f'fell {name}' for name, old, new in scores if old - new > drop]",
+            ),
         ),
         *(
             Wrong(
@@ -1128,6 +912,30 @@ GATE = Exercise(
             )
         ),
     ),
+    [
+        (no_list, 'Return a list of texts, such as ["minimum", "fell q2"].'),
+        (
+            lambda got, _: "pass" in got,
+            "An empty list is what lets a run pass: return [] and no word for it.",
+        ),
+        (
+            _is_reordered,
+            "The right reasons in another order: first the missing, then the minimum, then the fallen, "
+            "and each kind in the order of `before`.",
+        ),
+        (
+            lambda got, _: any(str(text).split()[-1:] == ["ID"] for text in got),
+            "ID stands for the id of the item.",
+        ),
+        (_worded_alike, "Word the reasons exactly as in the task."),
+        (KeyError, OWN_HINT),
+        (ZeroDivisionError, OWN_HINT),
+        (
+            Exception,
+            "It is called with `now` and `before`, two dictionaries from id to number, and sometimes with "
+            "`minimum` and `drop`.",
+        ),
+    ],
 )
 
 # --- questions -------------------------------------------------------------------------------------------
