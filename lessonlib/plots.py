@@ -19,6 +19,7 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 COLOURS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 DARK = (0, 5)  # places of the colours that need white writing
 GREY = "#666666"
+PALE = "#CFCFCF"
 TINT = "#FBE7C0"  # a light second colour
 STYLE = {
     "figure.facecolor": "white",
@@ -93,11 +94,14 @@ def bars(
     form: str = ".2f",
     limit: float | None = None,
     stacked: bool = False,
+    axis: str = "",
+    pale: str = "",
 ) -> Picture:
     """Draw horizontal bars, one group a label and one bar a series, each with its value written on it.
 
     `limit` fixes the right end of the axis (1 for scores); `form` formats the values. With `stacked`, the
     series of one label stand end to end. A label that a series does not have (None) gets no bar from it.
+    `axis` says below the axis what it counts; the series named `pale` is light gray, as background.
     """
     told = [f"{name}: {_pairs(labels, values, form)}" for name, values in series.items()]
     bars_of = [sum(values[i] is not None for values in series.values()) for i in range(len(labels))]
@@ -109,10 +113,11 @@ def bars(
         held = [(i, value) for i, value in enumerate(values) if value is not None]
         places = [i if stacked else i + (drawn_of[i] - (bars_of[i] - 1) / 2) * thick for i, _ in held]
         lengths, starts = [value for _, value in held], [left[i] for i, _ in held]
-        drawn = axes.barh(places, lengths, thick * 0.92, left=starts, color=COLOURS[n % 6], label=name)
+        colour = PALE if name == pale else COLOURS[n % 6]
+        drawn = axes.barh(places, lengths, thick * 0.92, left=starts, color=colour, label=name)
         texts = [f"{value:{form}}" if value or not stacked else "" for value in lengths]
         inside = "center" if stacked else "edge"
-        ink = "white" if stacked and n % 6 in DARK else "black"
+        ink = "white" if stacked and n % 6 in DARK and name != pale else "black"
         axes.bar_label(drawn, texts, label_type=inside, padding=0 if stacked else 3, fontsize=9, color=ink)
         for i, value in held:
             drawn_of[i] += 1
@@ -120,6 +125,7 @@ def bars(
     axes.set_yticks(range(len(labels)), labels)
     axes.invert_yaxis()
     axes.margins(x=0.12)
+    axes.set_xlabel(axis)
     if limit is not None:
         axes.set_xlim(0, limit * 1.12)
     if len(series) > 1:
