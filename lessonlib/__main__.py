@@ -137,8 +137,9 @@ def _record(arguments: argparse.Namespace) -> int:
     from .docent import connect, run_docent
 
     golden = load_golden(arguments.golden)
-    client = connect(golden, live=True, base_url=arguments.base_url)
-    answers = run_docent(golden, client, load_documents(arguments.documents), arguments.out, tqdm)
+    documents = load_documents(arguments.documents)
+    with connect(golden, live=True, base_url=arguments.base_url) as client:
+        answers = run_docent(golden, client, documents, arguments.out, tqdm)
     failed = [answer for answer in answers if answer.status != "ok"]
     for answer in failed:
         print(f"{answer.id}: {answer.status} {answer.error}".rstrip(), file=sys.stderr)
