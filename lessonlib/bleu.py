@@ -69,7 +69,8 @@ def corpus_bleu(
     """Return the BLEU of a corpus: counts and lengths are summed over all predictions, then scored once.
 
     `references` holds, for each prediction, a text or a list of texts. Unequal lengths, no predictions or no
-    references are a ValueError; other errors as for `bleu`. Source: Papineni et al. 2002, section 2.3.
+    references are a ValueError; other errors as for `bleu`. Source: Papineni et al. 2002,
+    sections 2.1.1 and 2.3.
     """
     function = known("tokenizer", tokenizer, TOKENIZERS)
     known("smoothing", smoothing, SMOOTHINGS)
@@ -115,7 +116,7 @@ def corpus_bleu(
 def smoothed_precisions(counts: Sequence[int], totals: Sequence[int], smoothing: str) -> list[float]:
     """Return one precision in [0, 1] for each order from its clipped matches and its number of n-grams.
 
-    An order without n-grams has precision 0, unless one is added to it. Chen & Cherry 2014, section 3.
+    An order without n-grams has precision 0, unless one is added to it. Source: `SMOOTHINGS`.
     """
     precisions, halvings = [], 0
     for n, (count, total) in enumerate(zip(counts, totals, strict=True), start=1):
@@ -151,5 +152,8 @@ def closest_length(hypothesis_length: int, reference_lengths: Sequence[int]) -> 
 
 
 def geometric_mean(precisions: Sequence[float]) -> float:
-    """Return the n-th root of the product of n numbers in [0, 1]; 0.0 if none is given."""
+    """Return the n-th root of the product of n numbers in [0, 1]; 0.0 if none is given.
+
+    The same as the exponential of the mean logarithm, as Papineni et al. 2002, section 2.3, write it.
+    """
     return math.prod(precisions) ** (1 / len(precisions)) if precisions else 0.0

@@ -12,7 +12,10 @@ Tokens = Sequence[Hashable]
 
 def overlap_size(first: Tokens, second: Tokens) -> int:
     """Return how many tokens the two lists share as multisets: a token counts as often as both have it."""
-    return _clipped_overlap(first, [second])
+    distinct = set(first)
+    if len(distinct) == len(first):  # no token comes twice, so sets say it all
+        return len(distinct.intersection(second))
+    return _take(_tally(first), second)
 
 
 def _clipped_overlap(wanted: Tokens, offers: Sequence[Iterable[Hashable]]) -> int:
@@ -25,12 +28,7 @@ def _clipped_overlap(wanted: Tokens, offers: Sequence[Iterable[Hashable]]) -> in
         for item, count in _tally(filter(distinct.__contains__, offer)).items():
             if count > left.get(item, 0):
                 left[item] = count
-    taken = 0
-    for item in wanted:
-        if left.get(item):
-            left[item] -= 1
-            taken += 1
-    return taken
+    return _take(left, wanted)
 
 
 def _tally(items: Iterable[Hashable]) -> dict[Hashable, int]:
@@ -39,6 +37,16 @@ def _tally(items: Iterable[Hashable]) -> dict[Hashable, int]:
     for item in items:
         counts[item] = counts.get(item, 0) + 1
     return counts
+
+
+def _take(left: dict[Hashable, int], items: Iterable[Hashable]) -> int:
+    """Take the items out of a tally one by one, and return how many were there to be taken."""
+    taken = 0
+    for item in items:
+        if left.get(item):
+            left[item] -= 1
+            taken += 1
+    return taken
 
 
 def ngrams(tokens: Tokens, n: int) -> list[tuple[Hashable, ...]]:

@@ -1,19 +1,22 @@
 """Exact match, token F1 and ROUGE, and the registry through which a runner scores by name.
 
 Every result lies in [0, 1]. The empty rule, here for all overlap metrics (F1 and ROUGE): two texts without
-tokens score 1.0, one without tokens against one with tokens scores 0.0 (SQuAD 2.0; Rajpurkar et al. 2018).
+tokens score 1.0, one without tokens against one with tokens scores 0.0 (SQuAD 2.0: Rajpurkar et al. 2018,
+section 5.2, and its script).
 Where a rouge tokenizer merely sees nothing, as in another script, two texts of different words score 0.0.
 A text that is not a string is a TypeError that names the argument; an unknown name is a ValueError.
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from . import __version__
 from .bleu import bleu
 from .counting import lcs_length, lcs_path, ngram_counts, overlap_size
 from .text import NORMALIZERS, TOKENIZERS, known, require_text, require_whole, text_list, word_tokens
+
+T = TypeVar("T")
 
 # --- whole answers ---------------------------------------------------------------------------------------
 
@@ -23,8 +26,7 @@ def exact_match(prediction: str, reference: str, normalizer: str = "squad") -> i
 
     Two texts that are both empty after it match. Source: Rajpurkar et al. 2016, section 6.1.
     """
-    function = known("normalizer", normalizer, NORMALIZERS)
-    _require_texts(prediction, reference)
+    function = _checked("normalizer", normalizer, NORMALIZERS, prediction, reference)
     return int(function(prediction) == function(reference))
 
 
@@ -140,8 +142,7 @@ def rouge_lsum_parts(
     Lines end at "\n". A token counts at most as often as each side has it, as in rouge_score.
     Empty rule: see the module. Source: Lin 2004, section 3.2.
     """
-    function = known("tokenizer", tokenizer, TOKENIZERS)
-    _require_texts(prediction, reference)
+    function = _checked("tokenizer", tokenizer, TOKENIZERS, prediction, reference)
     lines = [function(line) for line in prediction.split("\n")]
     reference_lines = [function(line) for line in reference.split("\n")]
     union = [
@@ -172,15 +173,17 @@ def rouge_lsum(prediction: str, reference: str, tokenizer: str = "rouge_stem", b
     return rouge_lsum_parts(prediction, reference, tokenizer, beta).fmeasure
 
 
-def _require_texts(prediction: Any, reference: Any) -> None:
+def _checked(what: str, name: str, table: dict[str, T], prediction: str, reference: str) -> T:
+    """Return the normalizer or tokenizer of that name; the name is checked first, then the two texts."""
+    function = known(what, name, table)
     if not (isinstance(prediction, str) and isinstance(reference, str)):
         require_text("prediction", prediction)
         require_text("reference", reference)
+    return function
 
 
 def _tokens(prediction: str, reference: str, tokenizer: str) -> tuple[list[str], list[str]]:
-    function = known("tokenizer", tokenizer, TOKENIZERS)
-    _require_texts(prediction, reference)
+    function = _checked("tokenizer", tokenizer, TOKENIZERS, prediction, reference)
     return function(prediction), function(reference)
 
 
@@ -265,12 +268,5 @@ def score(metric_name: str, prediction: str, targets: str | Sequence[str]) -> fl
 def signature(metric_name: str) -> str:
     """Return what must travel with a number: metric, contract, references rule, empty rule, version."""
     metric = known("metric", metric_name, METRICS)
-    return "|".join(
-        [
-            metric_name,
-            metric.contract,
-            f"refs:{metric.several}",
-            f"empty:{metric.empty_rule}",
-            f"v:{__version__}",
-        ]
-    )
+    rules = f"refs:{metric.several}|empty:{metric.empty_rule}"
+    return f"{metric_name}|{metric.contract}|{rules}|v:{__version__}"

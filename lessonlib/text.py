@@ -82,15 +82,15 @@ WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
 @lru_cache(maxsize=256)  # exact match and F1 of one pair need the same words
 def _squad_words(text: str) -> list[str]:
     if text.isascii():  # then a character is a byte, and one pass over the bytes does two steps
-        text = text.encode("ascii").translate(LOWER_BYTES, PUNCTUATION_BYTES).decode("ascii")
+        text = text.encode().translate(LOWER_BYTES, PUNCTUATION_BYTES).decode()
     else:
         text = text.lower().translate(WITHOUT_PUNCTUATION)
     words = text.split()
     # Among letters and digits only, an article is a whole word. Beside anything else ("a\u201d") the official
     # pattern decides: its \b sees the end of a word wherever no letter, digit or underscore follows.
-    if "".join(words).isalnum():
-        return [word for word in words if word not in ARTICLES]
-    return ARTICLE_WORD.sub(" ", text).split()
+    if not "".join(words).isalnum():
+        return ARTICLE_WORD.sub(" ", text).split()
+    return words if ARTICLES.isdisjoint(words) else [word for word in words if word not in ARTICLES]
 
 
 def unicode(text: str) -> str:
@@ -149,21 +149,21 @@ WORD_BYTES = _only(string.ascii_lowercase + string.digits + "_")
 
 def squad_tokens(text: str) -> list[str]:
     """Return the words of the text after the `squad` normalizer."""
-    return list(_squad_words(text))
+    return _squad_words(text).copy()
 
 
 def word_tokens(text: str) -> list[str]:
     r"""Return every run of word characters (Unicode `\w+`) of the lower-cased text."""
     text = text.lower()
     if text.isascii():  # the same runs without a pattern, three times as fast
-        return text.encode("ascii").translate(WORD_BYTES).decode("ascii").split()
+        return text.encode().translate(WORD_BYTES).decode().split()
     return WORD.findall(text)
 
 
 def rouge_tokens(text: str) -> list[str]:
     """Return rouge_score's tokens: lower case, and all but a-z and 0-9 separates. Other scripts give none."""
     # In UTF-8 every byte of a character beyond ASCII is above 127, so it becomes a space like a comma does.
-    return text.lower().encode("utf-8", "replace").translate(ROUGE_BYTES).decode("ascii").split()
+    return text.lower().encode("utf-8", "replace").translate(ROUGE_BYTES).decode().split()
 
 
 def rouge_stem_tokens(text: str) -> list[str]:
@@ -198,10 +198,7 @@ def porter_stem(word: str) -> str:
 # mteval-v13a's rules as sacrebleu applies them, each with what it is for.
 MARKUP = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 RULES_13A = (
-    (
-        re.compile(r"([!-&(-+:-@/\[-`{-~])"),
-        r" \1 ",
-    ),  # symbols stand alone, but for . , - '
+    (re.compile(r"([!-&(-+:-@/\[-`{-~])"), r" \1 "),  # symbols stand alone, but for . , - '
     (re.compile(r"([^0-9])([.,])"), r"\1 \2 "),  # a point or comma, unless it follows a digit
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),  # a point or comma, unless a digit follows
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),  # a dash after a digit
@@ -214,7 +211,8 @@ STANDS_ALONE = frozenset(string.punctuation) - {"-", "'"}  # at the end of a wor
 def tokens_13a(text: str) -> list[str]:
     """Return the tokens that BLEU papers report with: mteval-v13a as sacrebleu applies it; case is kept.
 
-    Source: the NIST script mteval-v13a and Post 2018, section 3.
+    A hyphen at the end of a line joins it to the next, but not at the end of the text, which is stripped
+    first. Source: NIST's script mteval-v13a, and sacrebleu (Post 2018), whose scores these tokens give.
     """
     text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
     if "&" in text:

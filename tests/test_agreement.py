@@ -29,7 +29,7 @@ from lessonlib.metrics import rouge_l_parts, rouge_lsum_parts, rouge_n_parts
 from lessonlib.text import squad, tokenize, tokens_13a
 
 logging.getLogger("sacrebleu").setLevel(logging.ERROR)  # it advises effective order at every sentence
-EXACT = settings(max_examples=250, deadline=None, derandomize=True, database=None)
+EXACT = settings(max_examples=120, deadline=None, derandomize=True, database=None)
 
 # --- the texts -------------------------------------------------------------------------------------------
 
@@ -77,11 +77,11 @@ def relative(rng: random.Random, text: str, nasty: bool) -> str:
 
 @functools.cache
 def random_pairs(seed: int, count: int, longest: int = 14) -> list[tuple[str, str]]:
-    """Return pairs (prediction, reference), every second one nasty, every tenth one several times longer."""
+    """Return pairs (prediction, reference), every second one nasty, every tenth one three times longer."""
     rng = random.Random(seed)
     pairs = []
     for i in range(count):
-        prediction = random_text(rng, longest * 4 if i % 10 == 0 else longest, nasty=i % 2 == 0)
+        prediction = random_text(rng, longest * 3 if i % 10 == 0 else longest, nasty=i % 2 == 0)
         pairs.append((prediction, relative(rng, prediction, nasty=i % 2 == 0)))
     return pairs
 
@@ -211,7 +211,13 @@ def test_rouge_is_rouge_scores_on_any_text(anything: str, few: str, others: str)
 
 @pytest.mark.parametrize(
     ("prediction", "reference", "value"),
-    [("", "", 1.0), ("?!", "...", 1.0), ("спасибо", "Спасибо!", 1.0), ("спасибо", "друг", 0.0), ("²", "", 0.0)],
+    [
+        ("", "", 1.0),
+        ("?!", "...", 1.0),
+        ("спасибо", "Спасибо!", 1.0),
+        ("спасибо", "друг", 0.0),
+        ("²", "", 0.0),
+    ],
 )
 def test_rouge_empty_rule_is_ours_not_rouge_scores(prediction: str, reference: str, value: float) -> None:
     """rouge_score gives 0 to two texts without tokens; lessonlib gives 1, but never to different words."""

@@ -18,7 +18,7 @@ from lessonlib.bleu import (
 )
 from lessonlib.counting import clipped_matches
 
-EXACT = settings(max_examples=200, deadline=None, derandomize=True, database=None)
+EXACT = settings(max_examples=120, deadline=None, derandomize=True, database=None)
 FEW_WORDS = st.lists(st.sampled_from(["red", "green", "blue", "blue,", "Red"]), max_size=9).map(" ".join)
 SOME_WORDS = FEW_WORDS.filter(bool)
 ANY_TEXT = st.one_of(FEW_WORDS, st.text(st.characters(), max_size=20))

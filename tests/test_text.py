@@ -20,7 +20,7 @@ from lessonlib.text import (
     unicode,
 )
 
-EXACT = settings(max_examples=250, deadline=None, derandomize=True, database=None)
+EXACT = settings(max_examples=120, deadline=None, derandomize=True, database=None)
 ANY_TEXT = st.text(st.characters(), max_size=40)
 # What breaks normalizers: articles, marks that combine, digits with signs around them, odd white space.
 TRICKY_TEXT = st.text(
