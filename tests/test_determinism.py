@@ -5,8 +5,7 @@ import subprocess
 import sys
 
 import pytest
-
-from notebooks import ROOT, SOLUTIONS, read
+from lesson_files import ROOT, SOLUTIONS, read
 
 ENVIRONMENTS = [
     {"PYTHONHASHSEED": "1", "LC_ALL": "C", "TZ": "Pacific/Kiritimati"},

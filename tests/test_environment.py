@@ -6,9 +6,8 @@ import tomllib
 
 import pytest
 import yaml
+from lesson_files import ROOT
 from packaging.requirements import Requirement
-
-from notebooks import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 RANGES = [Requirement(line) for line in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]]

@@ -5,11 +5,11 @@ import re
 
 import nbformat
 import pytest
+from lesson_files import ROOT, STUDENT, read
 from nbclient import NotebookClient
 
 from lessonlib.exercises import Choice, exercises_of
 from lessonlib.exercises.checker import MIME
-from notebooks import ROOT, STUDENT, read
 
 
 class Kernel:

@@ -6,6 +6,7 @@ import string
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lesson_files import functions
 
 from lessonlib import exact_match, score
 from lessonlib.data import load_answers, load_documents, load_golden, pair
@@ -13,7 +14,6 @@ from lessonlib.docent import ask, connect
 from lessonlib.exercises import check
 from lessonlib.exercises.lesson1 import EIGHT, SHAPE_CASES
 from lessonlib.text import NORMALIZERS, squad
-from notebooks import functions
 
 LESSON = functions(
     "01_exact_match",

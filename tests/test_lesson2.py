@@ -4,13 +4,13 @@ import random
 
 import numpy as np
 import pytest
+from lesson_files import functions
 
 from lessonlib import exact_match, score, token_f1, token_overlap
 from lessonlib.data import load_answers, load_golden, pair
 from lessonlib.exercises import check
 from lessonlib.numeric import extract_numbers, numeric_match
 from lessonlib.text import TOKENIZERS, tokenize
-from notebooks import functions
 
 LESSON = functions("02_token_f1", "cross_off", "shared", "precision", "recall", "plain_tokens", "f1")
 WORDS = [

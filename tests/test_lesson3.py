@@ -5,6 +5,7 @@ import symtable
 
 import pytest
 import sacrebleu
+from lesson_files import SOLUTIONS, functions, read
 from nltk.translate.bleu_score import SmoothingFunction, sentence_bleu
 
 from lessonlib import counting, rouge_l, score, token_f1
@@ -12,7 +13,6 @@ from lessonlib.bleu import bleu, brevity_penalty, closest_length, corpus_bleu
 from lessonlib.data import load_answers, load_golden, pair
 from lessonlib.explain import explain
 from lessonlib.text import word_tokens
-from notebooks import SOLUTIONS, functions, read
 
 LESSON = "03_rouge_and_bleu"
 BUILT = functions(

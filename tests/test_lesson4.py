@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import jsonschema
 import pytest
+from lesson_files import SOLUTIONS, functions, read
 
 from lessonlib import plots
 from lessonlib.data import load_documents, load_golden, load_structured_replies
@@ -22,7 +23,6 @@ from lessonlib.structured import (
     parse_json,
     schema_problems,
 )
-from notebooks import SOLUTIONS, functions, read
 
 LESSON = "04_structured_checks"
 BUILT = functions(LESSON, "loads", "strict_json", "has_type", "broken_rules", "problems", "credit", "squeeze")

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from lesson_files import ROOT, functions, read
 
 from lessonlib import METRICS, exact_match, rouge_l, score, token_f1, token_overlap
 from lessonlib.data import Answer, Item, load_answers, load_golden, pair
@@ -12,7 +13,6 @@ from lessonlib.metrics import Metric
 from lessonlib.numeric import extract_numbers, numeric_match
 from lessonlib.scorecard import compare, flags, gate, load_scorecard, scorecard
 from lessonlib.text import rouge_tokens, squad_tokens
-from notebooks import ROOT, functions, read
 
 LESSON = "05_scorecard"
 WORDS = [

@@ -6,11 +6,11 @@ import re
 
 import nbformat
 import pytest
+from lesson_files import ROOT, SOLUTIONS, STUDENT, read
 from matplotlib.image import imread
 
 from lessonlib.authoring import CELL_METADATA, KERNEL, student_edition
 from lessonlib.exercises import exercises_of
-from notebooks import ROOT, SOLUTIONS, STUDENT, read
 
 ALL = [*STUDENT, *SOLUTIONS]
 IDS = [str(path.relative_to(ROOT / "notebooks")) for path in ALL]

@@ -11,9 +11,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from lesson_files import ROOT
 
 import lessonlib
-from notebooks import ROOT
 
 HEAVY = ("pandas", "numpy", "matplotlib", "anthropic", "nltk", "jsonschema", "nbformat", "nbclient", "tqdm")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
