@@ -55,6 +55,13 @@ def test_continuous_integration_runs_the_command_of_the_readme():
     assert commands == [" && ".join(steps)]
 
 
+def test_every_way_to_study_opens_lesson_1():
+    opened = re.findall(r"jupyter lab --LabApp.default_url=/lab/tree/(\S+)$", README, re.M)
+    assert len(opened) == 4, "venv, Windows, uv, conda"
+    assert set(opened) == {"notebooks/01_exact_match.ipynb"}
+    assert (ROOT / opened[0]).exists()
+
+
 def test_readme_names_only_files_that_exist():
     for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", README):
         assert (ROOT / target).exists(), target
