@@ -1,6 +1,20 @@
 """`check()` for students, and one table of cases per lesson (`lesson1.py`, ...) for authors."""
 
 from .checker import Case, Choice, Exercise, Result, Wrong, check, exercises_of
+from .guesses import guess, progress, recall, truth
 from .values import TODO
 
-__all__ = ["TODO", "Case", "Choice", "Exercise", "Result", "Wrong", "check", "exercises_of"]
+__all__ = [
+    "TODO",
+    "Case",
+    "Choice",
+    "Exercise",
+    "Result",
+    "Wrong",
+    "check",
+    "exercises_of",
+    "guess",
+    "progress",
+    "recall",
+    "truth",
+]
