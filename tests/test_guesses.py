@@ -13,7 +13,7 @@ def notes(monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     for name in room.NO_FILE:
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(room, "_studies", lambda: True)
+    monkeypatch.setattr(room, "studies", lambda: True)
     return fresh(monkeypatch)
 
 
@@ -116,7 +116,7 @@ def test_progress_counts_checks_and_guesses(monkeypatch):
     assert room.NOTES.tries == {"1.1": 1, "Q1.1": 1}
 
 
-def test_no_file_where_nobody_studies(monkeypatch):
+def test_no_file_where_nobodystudies(monkeypatch):
     monkeypatch.undo()
     monkeypatch.setattr(room, "NOTES", room.Notes())
     guess("1.1", 3)  # under pytest, as under nbval

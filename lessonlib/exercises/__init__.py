@@ -2,6 +2,7 @@
 
 from .checker import Case, Choice, Exercise, Result, Wrong, check, exercises_of
 from .guesses import guess, progress, recall, truth
+from .instrument import play
 from .values import TODO
 
 __all__ = [
@@ -14,6 +15,7 @@ __all__ = [
     "check",
     "exercises_of",
     "guess",
+    "play",
     "progress",
     "recall",
     "truth",

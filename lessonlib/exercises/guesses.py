@@ -55,7 +55,7 @@ class Notes:
 
     def read(self) -> "Notes":
         """Add what the file holds; one that is damaged is left alone, and `problem` says so."""
-        if not self._read and _studies() and FILE.exists():
+        if not self._read and studies() and FILE.exists():
             try:
                 content = json.loads(FILE.read_text(encoding="utf-8"))
                 for name, kind in TYPES.items():
@@ -70,7 +70,7 @@ class Notes:
 
     def write(self) -> None:
         """Put everything into the file, wholly or not at all."""
-        if not _studies() or self.problem:
+        if not studies() or self.problem:
             return
         beside = FILE.with_suffix(".new")
         try:
@@ -84,7 +84,8 @@ class Notes:
 NOTES = Notes()
 
 
-def _studies() -> bool:
+def studies() -> bool:
+    """Say whether a student is at work: nobody builds, tests or grades."""
     return not any(os.environ.get(name) for name in NO_FILE)
 
 
