@@ -78,9 +78,11 @@ def _parser() -> argparse.ArgumentParser:
         ("check", "say what build would change"),
     ):
         command = commands.add_parser(name, help=text)
-        command.set_defaults(run=_build, write=name == "build")
+        command.set_defaults(run=_build, write=name == "build", force=False)
         command.add_argument("lessons", nargs="*", help="names such as 01_exact_match (default: all)")
         command.add_argument("--notebooks", type=Path, default=Path("notebooks"), help="their folder")
+        if name == "build":
+            command.add_argument("--force", action="store_true", help="also over an edited student edition")
     return parser
 
 
@@ -157,7 +159,7 @@ def _explain(arguments: argparse.Namespace) -> int:
 def _build(arguments: argparse.Namespace) -> int:
     from .authoring import build
 
-    changed = build(arguments.notebooks, arguments.lessons, write=arguments.write)
+    changed = build(arguments.notebooks, arguments.lessons, arguments.write, arguments.force)
     for path in changed:
         print(f"{'wrote' if arguments.write else 'out of step:'} {path}")
     if not changed:

@@ -4,9 +4,12 @@ Edit `notebooks/solutions/*.ipynb` only, then run `python -m lessonlib build`. W
 change (timestamps, execution counts, editor metadata, split streams) is normalised away.
 """
 
+import hashlib
 import json
 import os
 import re
+import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,54 +18,89 @@ import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, DeadKernelError
 
+from .exercises.checker import MIME
 from .text import known
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 CELL_METADATA = {"nbgrader", "tags"}
+MARK = "lessonlib"  # metadata of a student edition: the mark of its cells when they were built
 STUB = "# your code here"  # nbgrader's own word for it: its release gives the same cells
 SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n.*?^[ \t]*### END SOLUTION[ \t]*$", re.M | re.S)
 LEFT_OVER = re.compile(r"SOLUTION|(?i:\b(?:begin|end) solution\b)")
 TIMEOUT = 120  # seconds a cell may take
+# What an author's shell may set and a student's does not: live answers, nbgrader's run, start-up code.
+FOREIGN = ("DOCENT_LIVE", "NBGRADER_EXECUTION", "PYTHONSTARTUP")
 
 
-def build(notebooks: Path, lessons: Sequence[str] = (), write: bool = True) -> list[Path]:
+def build(
+    notebooks: Path, lessons: Sequence[str] = (), write: bool = True, force: bool = False
+) -> list[Path]:
     """Rebuild both editions of the named lessons (default: all) and return the paths whose bytes change.
 
-    `write=False` only compares. A lesson without a solutions edition, one whose exercises are marked wrongly,
-    and a cell that raises are a ValueError that names it, and stop the build.
+    `write=False` only compares. A ValueError that names the lesson stops the build before that lesson is
+    written: there is no solutions edition, an exercise is marked wrongly, a cell raises, a reference solution
+    does not pass, or the student edition was edited since it was built (`force` overwrites it).
     """
     sources = {path.stem: path for path in sorted((notebooks / "solutions").glob("*.ipynb"))}
     if not sources:
         raise ValueError(f"{notebooks / 'solutions'} holds no notebooks: run this in a clone of the course")
     changed = []
     for source in [known("lesson", lesson, sources) for lesson in lessons or sources]:
+        target = notebooks / source.name
+        if write and not force and target.exists() and edited(read(target)):
+            advice = f"edit {source} instead, or build with --force to lose the change"
+            raise ValueError(f"{target}: edited since it was built; {advice}")
         solutions = read(source)
         student = student_edition(solutions, source.name)
-        for path, notebook in ((source, solutions), (notebooks / source.name, student)):
+        made = {}
+        for path, notebook, status in ((source, solutions, "passed"), (target, student, "not attempted")):
             try:
-                content = dump(normalise(execute(notebook, path.parent))).encode("utf-8")
+                ran = normalise(judged(execute(notebook, path.parent), status))
+                if path == target:
+                    ran.metadata[MARK] = sources_mark(ran)
+                made[path] = dump(ran).encode("utf-8")
             except (ValueError, nbformat.ValidationError) as error:
                 raise ValueError(f"{path}: {error}".partition("\n")[0]) from error
-            if not path.exists() or path.read_bytes() != content:
-                changed.append(path)
-                if write:
-                    path.write_bytes(content)
+        stale = [path for path, content in made.items() if not path.exists() or path.read_bytes() != content]
+        for path in stale if write else []:
+            path.write_bytes(made[path])
+        changed += stale
     return changed
 
 
 def read(path: Path) -> Any:
-    """Return a notebook. One that is no JSON, or whose cells lack ids of their own, is a ValueError.
+    """Return a notebook. One that is no JSON, or not fit to be built, is a ValueError that says why.
 
-    nbformat would give such cells random ids, and no two builds would be alike.
+    Cells need ids of their own: nbformat would give them random ones, and no two builds would be alike. Marks
+    are found by lines that end in a line feed alone, and grades by an id that only one cell has.
     """
     try:
         cells = json.loads(path.read_bytes())["cells"]
         ids = {cell.get("id") for cell in cells}
+        marks = [cell["metadata"]["nbgrader"]["grade_id"] for cell in cells if "nbgrader" in cell["metadata"]]
+        crlf = [cell["id"] for cell in cells if "\r" in "".join(cell["source"])]
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"{path}: not a notebook ({type(error).__name__}: {error})") from None
     if len(ids) < len(cells) or None in ids:
         raise ValueError(f"{path}: every cell needs an id of its own")
+    for mark, count in Counter(marks).items():
+        if count > 1:
+            raise ValueError(f"{path}: {count} cells have the grade id {mark!r}; a copy needs one of its own")
+    if crlf:
+        raise ValueError(f"{path}: cell {crlf[0]} has lines that end in CRLF; save it with LF line ends")
     return nbformat.read(path, as_version=4)
+
+
+def sources_mark(notebook: Any) -> str:
+    """Return a short mark of the sources of all cells, in order; outputs do not count."""
+    sources = json.dumps([[cell.cell_type, cell.source] for cell in notebook.cells])
+    return hashlib.sha256(sources.encode("ascii")).hexdigest()[:16]
+
+
+def edited(student: Any) -> bool:
+    """Say whether a cell of a student edition was changed, added or removed since it was built."""
+    mark = student.metadata.get(MARK)
+    return mark is not None and mark != sources_mark(student)
 
 
 def student_edition(solutions: Any, name: str = "notebook") -> Any:
@@ -104,16 +142,29 @@ def execute(notebook: Any, folder: Path) -> Any:
         on_cell_execute=lambda cell, cell_index: started.append(cell.id),  # noqa: ARG005
         resources={"metadata": {"path": str(folder)}},
     )
-    here = {
-        name: text for name, text in os.environ.items() if name not in ("DOCENT_LIVE", "NBGRADER_EXECUTION")
-    }
-    with open(os.devnull, "w", encoding="utf-8") as null:  # ipykernel remarks on its transport there
+    with tempfile.TemporaryDirectory() as empty, open(os.devnull, "w", encoding="utf-8") as null:
+        # An empty IPYTHONDIR: the author's own start-up files and settings are none of the lesson's.
+        own = {name: text for name, text in os.environ.items() if name not in FOREIGN} | {"IPYTHONDIR": empty}
         try:
-            client.execute(stderr=null, env=here)
+            client.execute(stderr=null, env=own)  # ipykernel remarks on its transport there
         except (CellExecutionError, DeadKernelError, TimeoutError) as error:
             reason = [getattr(error, "ename", type(error).__name__), getattr(error, "evalue", "")]
             text = ": ".join(filter(None, reason))
             raise ValueError(f"cell {started[-1]} stopped the run: {text}") from error
+    return notebook
+
+
+def judged(notebook: Any, status: str) -> Any:
+    """Return an executed notebook whose checks all read `status`; else a ValueError that names the cell."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            results = [output.data[MIME] for output in cell.outputs if MIME in output.get("data", {})]
+            if not results and cell.metadata.get("nbgrader", {}).get("grade"):
+                raise ValueError(f"cell {cell.id} is graded, but shows the result of no check")
+            for result in results:
+                if result["status"] != status:
+                    found = f"{result['exercise']} is {result['status']}: {result['message']}"
+                    raise ValueError(f"cell {cell.id} should read {status}, but {found}".rstrip(": "))
     return notebook
 
 

@@ -11,7 +11,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from lessonlib.authoring import build, dump, execute, normalise, read, student_edition
+from lessonlib.__main__ import main
+from lessonlib.authoring import build, dump, execute, judged, normalise, student_edition
+from lessonlib.exercises.checker import MIME
 
 FUNCTION = """\
 def double(x):
@@ -161,20 +163,13 @@ def test_nbgrader_releases_the_same_cells(tmp_path):
 
 def test_normalising_keeps_the_lesson_and_drops_the_run():
     result = new_output("execute_result", data={"text/plain": "2"}, execution_count=77)
-    picture = new_output(
-        "display_data", data={"image/png": "iVBORw0KGgo="}, metadata={"image/png": {"width": 9}}
-    )
+    picture = new_output("display_data", data={"image/png": "iVBORw0KGgo="}, metadata={"image/png": {"w": 9}})
     run = {"execution": {"iopub.status.busy": "2024-01-01T00:00:00Z"}, "collapsed": True, "tags": ["x"]}
     notebook = new_notebook(
-        metadata={
-            "kernelspec": {"name": "other", "display_name": "Other"},
-            "language_info": {"name": "python", "version": "3.11.7"},
-            "widgets": {"state": {}},
-        },
+        metadata={"kernelspec": {"name": "o", "display_name": "O"}, "widgets": {"state": {}}},
         cells=[
             new_markdown_cell("m", id="m", metadata={"editable": False}),
             new_code_cell("1 + 1", id="c", execution_count=41, outputs=[result], metadata=run | mark("c")),
-            new_code_cell("", id="e"),
             new_code_cell("f", id="p", execution_count=99, outputs=[picture]),
         ],
     )
@@ -183,32 +178,33 @@ def test_normalising_keeps_the_lesson_and_drops_the_run():
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
     }
-    assert [cell.metadata for cell in kept.cells] == [{}, {"tags": ["x"]} | mark("c"), {}, {}]
-    assert [cell.execution_count for cell in kept.cells[1:]] == [1, 2, 3]
-    assert kept.cells[1].outputs[0] == result | {"execution_count": 1}
-    assert kept.cells[3].outputs == [picture]
-    assert (kept.nbformat, kept.nbformat_minor) == (4, 5)
+    assert [cell.metadata for cell in kept.cells] == [{}, {"tags": ["x"]} | mark("c"), {}]
+    assert [cell.execution_count for cell in kept.cells[1:]] == [1, 2]
+    assert kept.cells[1].outputs == [result | {"execution_count": 1}]
+    assert kept.cells[2].outputs == [picture]
     assert dump(normalise(copy.deepcopy(kept))) == dump(kept)
     assert dump(kept).endswith("}\n")
-    assert not dump(kept).endswith("\n\n")
-    assert json.loads(dump(kept))["cells"][0]["source"] == ["m"]
 
 
-def test_a_run_is_recorded_without_times_and_in_one_piece(tmp_path, monkeypatch):
-    """Prints are one stream, the folder is the notebook's, and what the shell asks for does not reach it."""
-    monkeypatch.setenv("DOCENT_LIVE", "1")
-    monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
+def test_a_run_is_recorded_in_one_piece_and_nothing_of_the_author_reaches_it(tmp_path, monkeypatch):
+    """Prints are one stream, the folder is the notebook's, and neither shell nor start-up files are seen."""
+    start = tmp_path / "own" / "profile_default" / "startup" / "00.py"
+    start.parent.mkdir(parents=True)
+    start.write_text("print('leaked')\nleaked = 1", encoding="utf-8")
+    shell = {"DOCENT_LIVE": "1", "NBGRADER_EXECUTION": "autograde", "WANTED": str(tmp_path)}
+    shell |= {"IPYTHONDIR": str(tmp_path / "own"), "PYTHONSTARTUP": str(start)}
+    for name, text in shell.items():
+        monkeypatch.setenv(name, text)
     code = [
         "import os\nfor n in range(3):\n    print(n, flush=True)",
-        "os.environ.get('DOCENT_LIVE'), os.environ.get('NBGRADER_EXECUTION')",
+        "os.environ.get('DOCENT_LIVE'), os.environ.get('NBGRADER_EXECUTION'), 'leaked' in globals()",
         "os.path.samefile(os.getcwd(), os.environ['WANTED'])",
     ]
-    monkeypatch.setenv("WANTED", str(tmp_path))
     notebook = new_notebook(cells=[new_code_cell(source, id=f"c{n}") for n, source in enumerate(code)])
     notebook.cells[0].outputs = [new_output("stream", text="stale")]
     ran = execute(notebook, tmp_path)
     assert ran.cells[0].outputs == [new_output("stream", text="0\n1\n2\n")]
-    assert ran.cells[1].outputs[0].data == {"text/plain": "(None, None)"}
+    assert ran.cells[1].outputs[0].data == {"text/plain": "(None, None, False)"}
     assert ran.cells[2].outputs[0].data == {"text/plain": "True"}
     assert all(cell.metadata == {} for cell in ran.cells)
 
@@ -231,12 +227,6 @@ def test_a_cell_that_stops_the_run_is_named(tmp_path, monkeypatch, source, reaso
 # --- reading and building --------------------------------------------------------------------------------
 
 
-def write(path, content):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
-    return path
-
-
 def cell(source, **more):
     return {
         "cell_type": "code",
@@ -248,95 +238,128 @@ def cell(source, **more):
     }
 
 
+def notebook_of(*cells):
+    return {"cells": cells, "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         ("", r"not a notebook \(JSONDecodeError: Expecting value"),
         ("[]", r"not a notebook \(TypeError: "),
         ("{}", r"not a notebook \(KeyError: 'cells'\)"),
-        ({"cells": ["text"]}, r"not a notebook \(AttributeError: "),
-        ({"cells": 7}, r"not a notebook \(TypeError: "),
+        (notebook_of("text"), r"not a notebook \(AttributeError: "),
+        (notebook_of(cell("1"), cell("2")), "every cell needs an id"),
+        (notebook_of(cell("1", id="a"), cell("2", id="a")), "every cell needs an id of its own"),
+        (notebook_of(cell("1", id="not an id!")), "'not an id!' does not match"),
+        (notebook_of(cell(["x\n", "y\r\n"], id="a")), "cell a has lines that end in CRLF"),
         (
-            {"cells": [cell("1"), cell("2")], "metadata": {}, "nbformat": 4, "nbformat_minor": 4},
-            "every cell needs an id",
-        ),
-        (
-            {
-                "cells": [cell("1", id="a"), cell("2", id="a")],
-                "metadata": {},
-                "nbformat": 4,
-                "nbformat_minor": 5,
-            },
-            "every cell needs an id of its own",
+            notebook_of(cell("1", id="a", metadata=mark("1-2")), cell("2", id="b", metadata=mark("1-2"))),
+            "2 cells have the grade id '1-2'; a copy needs one of its own",
         ),
     ],
 )
-def test_a_file_that_would_build_differently_each_time_is_refused(tmp_path, content, message):
-    """nbformat gives cells without an id of their own a random one."""
-    path = write(tmp_path / "solutions" / "01.ipynb", content)
+def test_a_file_that_cannot_be_built_is_refused_in_one_line_and_nothing_written(
+    tmp_path, monkeypatch, content, message
+):
+    monkeypatch.setattr("lessonlib.authoring.execute", lambda notebook, folder: notebook)
+    path = tmp_path / "solutions" / "01.ipynb"
+    path.parent.mkdir()
+    path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
     with pytest.raises(ValueError, match=message) as caught:
         build(tmp_path)
     assert str(caught.value).startswith(f"{path}: ")
+    assert "\n" not in str(caught.value)
     assert [entry.name for entry in tmp_path.iterdir()] == ["solutions"]
 
 
-def test_a_notebook_against_the_format_is_refused_in_one_line(tmp_path, monkeypatch):
-    wrong = cell("1", id="not an id!")
-    path = write(
-        tmp_path / "solutions" / "01.ipynb",
-        {"cells": [wrong], "metadata": {}, "nbformat": 4, "nbformat_minor": 5},
-    )
+def graded(*statuses):
+    results = [{"exercise": "9.1", "status": status, "message": "It is 7."} for status in statuses]
+    outputs = [new_output("display_data", data={MIME: result}) for result in results]
+    marked = mark("k", grade=True, solution=False)
+    return new_notebook(cells=[new_code_cell("check", id="k", metadata=marked, outputs=outputs)])
+
+
+@pytest.mark.parametrize(
+    ("found", "wanted", "message"),
+    [
+        (["failed"], "passed", "cell k should read passed, but 9.1 is failed: It is 7."),
+        (["not attempted"], "passed", "cell k should read passed, but 9.1 is not attempted: It is 7."),
+        (["passed"], "not attempted", "cell k should read not attempted, but 9.1 is passed: It is 7."),
+        (["passed", "failed"], "passed", "cell k should read passed, but 9.1 is failed: It is 7."),
+        ([], "passed", "cell k is graded, but shows the result of no check"),
+    ],
+)
+def test_a_reference_solution_passes_and_a_stub_is_not_attempted(found, wanted, message):
+    assert judged(graded(wanted), wanted) == graded(wanted)
+    with pytest.raises(ValueError, match=r"^cell k ") as caught:
+        judged(graded(*found), wanted)
+    assert str(caught.value) == message
+
+
+def test_a_lesson_with_an_exercise_of_no_sheet_is_not_built(tmp_path, capsys):
+    """In a real kernel, by the command line: it ends with 2 and writes nothing."""
+    cells = [new_code_cell("from lessonlib.exercises import TODO, check", id="start"), solution(VALUE)]
+    cells.append(new_code_cell('check("99.9", x)', id="k", metadata=mark("k", grade=True, solution=False)))
+    path = tmp_path / "solutions" / "99_x.ipynb"
+    path.parent.mkdir()
+    nbformat.write(new_notebook(cells=cells), path)
+    before = path.read_bytes()
+    assert main(["build", "--notebooks", str(tmp_path)]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith(f"lessonlib: {path}: cell k should read passed, but ")
+    assert said.count("\n") == 1
+    assert path.read_bytes() == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["solutions"]
+
+
+@pytest.fixture
+def lessons(tmp_path, monkeypatch):
+    """A folder with two lessons, and a stand-in for running them: what is compared and written are bytes."""
     monkeypatch.setattr("lessonlib.authoring.execute", lambda notebook, folder: notebook)
-    with pytest.raises(ValueError, match=r"'not an id!' does not match") as caught:
-        build(tmp_path)
-    assert str(caught.value).startswith(f"{path}: ")
-    assert "\n" not in str(caught.value)
-
-
-def test_a_notebook_is_read_as_it_is(tmp_path):
-    notebook = new_notebook(cells=[new_markdown_cell("é", id="a"), new_code_cell("1", id="b")])
-    path = tmp_path / "n.ipynb"
-    nbformat.write(notebook, path)
-    assert read(path) == notebook
-
-
-def test_build_writes_only_what_changes_and_names_it(tmp_path, monkeypatch):
-    """With a stand-in for running: what is compared and written are bytes."""
-    runs = []
-
-    def run(notebook, folder):
-        runs.append(folder)
-        return notebook
-
-    monkeypatch.setattr("lessonlib.authoring.execute", run)
     (tmp_path / "solutions").mkdir()
     for name in ("02_b", "01_a"):
         nbformat.write(new_notebook(cells=[solution(VALUE)]), tmp_path / "solutions" / f"{name}.ipynb")
-    paths = [
-        tmp_path / "solutions" / "01_a.ipynb",
-        tmp_path / "01_a.ipynb",
-        tmp_path / "solutions" / "02_b.ipynb",
-        tmp_path / "02_b.ipynb",
-    ]
-    assert build(tmp_path, write=False) == paths
-    assert not paths[1].exists()
-    assert build(tmp_path, ["02_b"]) == paths[2:]
-    assert build(tmp_path) == paths[:2]
-    assert build(tmp_path) == build(tmp_path, write=False) == []
-    assert set(runs) == {tmp_path, tmp_path / "solutions"}
-    assert b"x = 7" in paths[0].read_bytes()
-    assert b"x = 7" not in paths[1].read_bytes()
-
-    paths[1].write_bytes(paths[1].read_bytes() + b"\n")
-    paths[2].write_bytes(paths[2].read_bytes().replace(b"\n", b"\r\n"))
-    assert build(tmp_path, write=False) == [paths[1], paths[2]]
-    assert build(tmp_path) == [paths[1], paths[2]]
-    assert build(tmp_path) == []
+    return tmp_path
 
 
-def test_a_lesson_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(ValueError, match=r"solutions' holds no notebooks|solutions holds no notebooks"):
-        build(tmp_path)
-    write(tmp_path / "solutions" / "01_a.ipynb", "{}")
-    with pytest.raises(ValueError, match=r"^unknown lesson '02_b'; known: 01_a$"):
-        build(tmp_path, ["02_b"])
+def test_build_writes_only_what_changes_and_names_it(lessons):
+    first, second = ([lessons / "solutions" / name, lessons / name] for name in ("01_a.ipynb", "02_b.ipynb"))
+    assert build(lessons, write=False) == [*first, *second]
+    assert not first[1].exists()
+    assert build(lessons, ["02_b"]) == second
+    assert build(lessons) == first
+    assert build(lessons) == build(lessons, write=False) == []
+    assert b"x = 7" in first[0].read_bytes()
+    assert b"x = 7" not in first[1].read_bytes()
+
+    first[1].write_bytes(first[1].read_bytes() + b"\n")
+    second[0].write_bytes(second[0].read_bytes().replace(b"\n", b"\r\n"))
+    assert build(lessons, write=False) == [first[1], second[0]]
+    assert build(lessons) == [first[1], second[0]]
+    assert build(lessons) == []
+
+
+def test_a_student_edition_edited_by_hand_is_not_lost(lessons, capsys):
+    """New sources of the solutions edition are written; a change made in the student edition is kept."""
+    build(lessons)
+    source, student = lessons / "solutions" / "01_a.ipynb", lessons / "01_a.ipynb"
+    text = source.read_text(encoding="utf-8")
+    source.write_text(text.replace("x = 7", "x = 8").replace("x = TODO", "y = x = TODO"), encoding="utf-8")
+    assert build(lessons) == [student]
+    student.write_text(student.read_text(encoding="utf-8").replace("y = x", "my_own = x"), encoding="utf-8")
+    kept = student.read_bytes()
+    assert main(["check", "--notebooks", str(lessons)]) == 1
+    assert main(["build", "--notebooks", str(lessons)]) == 2
+    advice = f"edit {source} instead, or build with --force to lose the change"
+    assert capsys.readouterr().err == f"lessonlib: {student}: edited since it was built; {advice}\n"
+    assert student.read_bytes() == kept
+    assert build(lessons, force=True) == [student]
+    assert build(lessons) == []
+
+
+def test_a_lesson_that_is_not_there_is_named(tmp_path, lessons):
+    with pytest.raises(ValueError, match=r"nowhere.solutions'? holds no notebooks"):
+        build(tmp_path / "nowhere")
+    with pytest.raises(ValueError, match=r"^unknown lesson '03_c'; known: 01_a, 02_b$"):
+        build(lessons, ["03_c"])

@@ -9,7 +9,7 @@ import pytest
 from lesson_files import ROOT, SOLUTIONS, STUDENT, read
 from matplotlib.image import imread
 
-from lessonlib.authoring import CELL_METADATA, KERNEL, student_edition
+from lessonlib.authoring import CELL_METADATA, KERNEL, MARK, edited, student_edition
 from lessonlib.exercises import exercises_of
 
 ALL = [*STUDENT, *SOLUTIONS]
@@ -69,6 +69,8 @@ def test_shows_no_error_no_stderr_and_nothing_of_a_machine(path):
 
 def test_carries_only_the_metadata_it_needs(path):
     notebook = read(path)
+    assert not edited(notebook), "the student edition was edited: change the solutions edition"
+    notebook.metadata.pop(MARK, None)
     assert notebook.metadata == {"kernelspec": KERNEL, "language_info": {"name": "python"}}
     for cell in notebook.cells:
         assert set(cell.metadata) <= CELL_METADATA, cell.id
