@@ -297,69 +297,112 @@ def test_a_reference_solution_passes_and_a_stub_is_not_attempted(found, wanted, 
     assert str(caught.value) == message
 
 
-def test_a_lesson_with_an_exercise_of_no_sheet_is_not_built(tmp_path, capsys):
-    """In a real kernel, by the command line: it ends with 2 and writes nothing."""
-    cells = [new_code_cell("from lessonlib.exercises import TODO, check", id="start"), solution(VALUE)]
-    cells.append(new_code_cell('check("99.9", x)', id="k", metadata=mark("k", grade=True, solution=False)))
-    path = tmp_path / "solutions" / "99_x.ipynb"
-    path.parent.mkdir()
-    nbformat.write(new_notebook(cells=cells), path)
-    before = path.read_bytes()
-    assert main(["build", "--notebooks", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
-    assert said.startswith(f"lessonlib: {path}: cell k should read passed, but ")
-    assert said.count("\n") == 1
-    assert path.read_bytes() == before
-    assert [entry.name for entry in tmp_path.iterdir()] == ["solutions"]
+# --- the commands ----------------------------------------------------------------------------------------
+
+UNCHANGED = "every notebook is as its solutions edition makes it\n"
 
 
 @pytest.fixture
-def lessons(tmp_path, monkeypatch):
-    """A folder with two lessons, and a stand-in for running them: what is compared and written are bytes."""
-    monkeypatch.setattr("lessonlib.authoring.execute", lambda notebook, folder: notebook)
-    (tmp_path / "solutions").mkdir()
+def lessons(tmp_path):
+    """A folder with two lessons, not built yet."""
+    folder = tmp_path / "notebooks"
+    (folder / "solutions").mkdir(parents=True)
+    cells = [new_markdown_cell("For *tests*.", id="t"), new_code_cell("TODO = 'to do'", id="s")]
+    cells += [solution(VALUE), new_code_cell("print(x)", id="use")]
     for name in ("02_b", "01_a"):
-        nbformat.write(new_notebook(cells=[solution(VALUE)]), tmp_path / "solutions" / f"{name}.ipynb")
-    return tmp_path
+        nbformat.write(new_notebook(cells=cells), folder / "solutions" / f"{name}.ipynb")
+    return folder
 
 
-def test_build_writes_only_what_changes_and_names_it(lessons):
-    first, second = ([lessons / "solutions" / name, lessons / name] for name in ("01_a.ipynb", "02_b.ipynb"))
-    assert build(lessons, write=False) == [*first, *second]
-    assert not first[1].exists()
-    assert build(lessons, ["02_b"]) == second
-    assert build(lessons) == first
-    assert build(lessons) == build(lessons, write=False) == []
-    assert b"x = 7" in first[0].read_bytes()
-    assert b"x = 7" not in first[1].read_bytes()
-
-    first[1].write_bytes(first[1].read_bytes() + b"\n")
-    second[0].write_bytes(second[0].read_bytes().replace(b"\n", b"\r\n"))
-    assert build(lessons, write=False) == [first[1], second[0]]
-    assert build(lessons) == [first[1], second[0]]
-    assert build(lessons) == []
+@pytest.fixture
+def _standing(monkeypatch):
+    """A stand-in for running: what is compared and written are bytes."""
+    monkeypatch.setattr("lessonlib.authoring.execute", lambda notebook, folder: notebook)
 
 
+def replace(path, old, new):
+    before = path.read_bytes()
+    path.write_bytes(before.replace(old, new))
+    assert path.read_bytes() != before
+
+
+def test_build_runs_both_editions_and_check_finds_nothing_to_change(lessons, capsys):
+    """In real kernels."""
+    paths = [lessons / "solutions" / "01_a.ipynb", lessons / "01_a.ipynb"]
+    assert main(["build", "--notebooks", str(lessons), "01_a"]) == 0
+    assert capsys.readouterr().out == "".join(f"wrote {path}\n" for path in paths)
+    assert [nbformat.read(path, 4).cells[-1].outputs[0].text for path in paths] == ["7\n", "to do\n"]
+    assert b"x = 7" not in paths[1].read_bytes()
+    assert main(["check", "--notebooks", str(lessons), "01_a"]) == 0
+    assert capsys.readouterr().out == UNCHANGED
+
+
+@pytest.mark.usefixtures("_standing")
+def test_build_writes_only_what_changes_and_check_only_names_it(lessons, capsys):
+    def run(command, *names):
+        code = main([command, "--notebooks", str(lessons), *names])
+        out = capsys.readouterr().out
+        return code, "" if out == UNCHANGED else out.replace(f"{lessons}/", "")
+
+    assert run("check") == (
+        1,
+        "".join(
+            f"out of step: {edition}{name}.ipynb\n"
+            for name in ("01_a", "02_b")
+            for edition in ("solutions/", "")
+        ),
+    )
+    assert not list(lessons.glob("*.ipynb"))
+    assert run("build", "02_b") == (0, "wrote solutions/02_b.ipynb\nwrote 02_b.ipynb\n")
+    assert run("build") == (0, "wrote solutions/01_a.ipynb\nwrote 01_a.ipynb\n")
+    assert run("build") == run("check") == (0, "")
+
+    replace(lessons / "01_a.ipynb", b"\n", b"\r\n")  # line ends of another system are a change too
+    assert run("check") == (1, "out of step: 01_a.ipynb\n")
+    assert run("build") == (0, "wrote 01_a.ipynb\n")
+    before = (lessons / "01_a.ipynb").read_text(encoding="utf-8").splitlines()
+    replace(lessons / "solutions" / "01_a.ipynb", b"For *tests*.", b"For *trials*.")
+    assert run("build") == (0, "wrote 01_a.ipynb\n")
+    after = (lessons / "01_a.ipynb").read_text(encoding="utf-8").splitlines()
+    assert [new.split()[0] for old, new in zip(before, after, strict=True) if old != new] == [
+        '"For',
+        '"lessonlib":',
+    ]
+
+
+@pytest.mark.usefixtures("_standing")
 def test_a_student_edition_edited_by_hand_is_not_lost(lessons, capsys):
-    """New sources of the solutions edition are written; a change made in the student edition is kept."""
     build(lessons)
     source, student = lessons / "solutions" / "01_a.ipynb", lessons / "01_a.ipynb"
-    text = source.read_text(encoding="utf-8")
-    source.write_text(text.replace("x = 7", "x = 8").replace("x = TODO", "y = x = TODO"), encoding="utf-8")
-    assert build(lessons) == [student]
-    student.write_text(student.read_text(encoding="utf-8").replace("y = x", "my_own = x"), encoding="utf-8")
+    replace(student, b"print(x)", b"print(x + 1)")
     kept = student.read_bytes()
     assert main(["check", "--notebooks", str(lessons)]) == 1
     assert main(["build", "--notebooks", str(lessons)]) == 2
     advice = f"edit {source} instead, or build with --force to lose the change"
     assert capsys.readouterr().err == f"lessonlib: {student}: edited since it was built; {advice}\n"
     assert student.read_bytes() == kept
-    assert build(lessons, force=True) == [student]
-    assert build(lessons) == []
+    assert main(["build", "--force", "--notebooks", str(lessons)]) == 0
+    assert build(lessons, write=False) == []
 
 
-def test_a_lesson_that_is_not_there_is_named(tmp_path, lessons):
-    with pytest.raises(ValueError, match=r"nowhere.solutions'? holds no notebooks"):
-        build(tmp_path / "nowhere")
-    with pytest.raises(ValueError, match=r"^unknown lesson '03_c'; known: 01_a, 02_b$"):
-        build(lessons, ["03_c"])
+def test_a_build_that_cannot_be_made_is_one_line_and_writes_nothing(lessons, capsys):
+    """The exercise of no sheet runs in a real kernel."""
+    first = new_code_cell("from lessonlib.exercises import TODO, check", id="start")
+    graded = new_code_cell('check("99.9", x)', id="k", metadata=mark("k", grade=True, solution=False))
+    path = lessons / "solutions" / "99_x.ipynb"
+    nbformat.write(new_notebook(cells=[first, solution(VALUE), graded]), path)
+    before = {path: path.read_bytes() for path in lessons.rglob("*.ipynb")}
+    for arguments, message in (
+        (["99_x"], f"{path}: cell k should read passed, but "),
+        (["04_none"], "unknown lesson '04_none'; known: 01_a, 02_b, 99_x"),
+        (
+            ["--notebooks", f"{lessons}x"],
+            f"{Path(f'{lessons}x') / 'solutions'} holds no notebooks: run this in",
+        ),
+    ):
+        assert main(["build", "--notebooks", str(lessons), *arguments]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(f"lessonlib: {message}")
+        assert err.count("\n") == 1
+    assert {path: path.read_bytes() for path in lessons.rglob("*.ipynb")} == before

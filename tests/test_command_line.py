@@ -7,10 +7,8 @@ import os
 import subprocess
 import sys
 
-import nbformat
 import pytest
 from messages_server import MessagesServer, text_block
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from lessonlib.__main__ import main
 from lessonlib.data import load_answers, load_golden
@@ -359,116 +357,3 @@ def test_stopping_a_recording_is_no_traceback(key, tmp_path, capsys, monkeypatch
     monkeypatch.setattr("lessonlib.docent.ask", stop)
     assert main(["record", str(tmp_path / "mine.jsonl"), "--base-url", "http://127.0.0.1:9"]) == 130
     assert capsys.readouterr().err.endswith("lessonlib: stopped\n")
-
-
-# --- build and check -------------------------------------------------------------------------------------
-
-ANSWER = """\
-def double(x):
-    ### BEGIN SOLUTION
-    return 2 * x
-    ### END SOLUTION
-    return TODO"""
-
-
-def mark(name, **more):
-    return {"nbgrader": {"grade_id": name, "schema_version": 3, **more}}
-
-
-def tiny():
-    """Return a solutions edition: words, a setup, an answer and what comes of it."""
-    return new_notebook(
-        cells=[
-            new_markdown_cell("# Tiny\nOnly for tests.", id="title"),
-            new_code_cell('TODO = "to do"', id="setup"),
-            new_code_cell(ANSWER, id="answer", metadata=mark("answer", solution=True)),
-            new_code_cell("print(double(21))", id="use"),
-        ]
-    )
-
-
-@pytest.fixture
-def lessons(tmp_path):
-    """Return a folder of notebooks with one lesson, not built yet."""
-    folder = tmp_path / "notebooks"
-    (folder / "solutions").mkdir(parents=True)
-    nbformat.write(tiny(), folder / "solutions" / "01_tiny.ipynb")
-    return folder
-
-
-def content(folder):
-    return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*.ipynb"))}
-
-
-def changed_lines(before, after):
-    """Return, of each file, the lines that one version has and the other has not."""
-    return {
-        name: [line.strip() for line in after[name].splitlines() if line not in before[name].splitlines()]
-        for name in after
-    }
-
-
-def test_build_makes_both_editions_and_a_second_build_changes_no_byte(lessons, capsys):
-    command = ["--notebooks", str(lessons)]
-    student, solutions = lessons / "01_tiny.ipynb", lessons / "solutions" / "01_tiny.ipynb"
-    assert main(["build", *command]) == 0
-    assert capsys.readouterr().out == f"wrote {solutions}\nwrote {student}\n"
-    built = content(lessons)
-    assert list(built) == ["01_tiny.ipynb", "solutions/01_tiny.ipynb"]
-    outputs = [nbformat.read(path, 4).cells[-1].outputs[0].text for path in (student, solutions)]
-    assert outputs == ["to do\n", "42\n"]
-
-    assert main(["build", *command]) == 0
-    assert capsys.readouterr().out == "every notebook is as its solutions edition makes it\n"
-    assert content(lessons) == built
-
-    # one word changed in the solutions edition: that line changes in both editions, and nothing else
-    solutions.write_bytes(built["solutions/01_tiny.ipynb"].replace(b"Only for tests.", b"Only for trials."))
-    assert main(["build", *command, "01_tiny"]) == 0
-    word = [b'"Only for trials."']
-    assert changed_lines(built, content(lessons)) == {"01_tiny.ipynb": word, "solutions/01_tiny.ipynb": word}
-
-
-def test_check_says_what_build_would_change_and_writes_nothing(lessons, capsys, monkeypatch):
-    """Line ends of another system are a change too. Nothing is run here: `execute` stands still."""
-    monkeypatch.setattr("lessonlib.authoring.execute", lambda notebook, folder: notebook)
-    command = ["--notebooks", str(lessons)]
-    student, solutions = lessons / "01_tiny.ipynb", lessons / "solutions" / "01_tiny.ipynb"
-    before = content(lessons)
-    assert main(["check", *command]) == 1
-    assert capsys.readouterr().out == f"out of step: {solutions}\nout of step: {student}\n"
-    assert content(lessons) == before
-
-    assert main(["build", *command]) == 0
-    student.write_bytes(student.read_bytes().replace(b"\n", b"\r\n"))
-    before = content(lessons)
-    capsys.readouterr()
-    assert main(["check", *command]) == 1
-    assert capsys.readouterr().out == f"out of step: {student}\n"
-    assert content(lessons) == before
-
-    assert main(["build", *command]) == 0
-    assert capsys.readouterr().out == f"wrote {student}\n"
-    assert main(["check", *command]) == 0
-    assert capsys.readouterr().out == "every notebook is as its solutions edition makes it\n"
-
-
-def test_a_build_that_cannot_be_made_is_one_line(lessons, tmp_path, capsys):
-    broken = tiny()
-    broken.cells[3].source = "print('before')\n1 / 0"
-    nbformat.write(broken, lessons / "solutions" / "02_broken.ipynb")
-    (lessons / "solutions" / "03_text.ipynb").write_text("{", encoding="utf-8")
-    path = lessons / "solutions" / "02_broken.ipynb"
-    before = content(lessons)
-    for arguments, message in (
-        (["02_broken"], f"{path}: cell use stopped the run: ZeroDivisionError: division by zero"),
-        (["03_text"], f"{lessons / 'solutions' / '03_text.ipynb'}: not a notebook (JSONDecodeError"),
-        (["04_none"], "unknown lesson '04_none'; known: 01_tiny, 02_broken, 03_text"),
-        (["--notebooks", str(tmp_path)], f"{tmp_path / 'solutions'} holds no notebooks: run this in a clone"),
-    ):
-        assert main(["build", "--notebooks", str(lessons), *arguments]) == 2
-        out, err = capsys.readouterr()
-        assert out == ""
-        assert err.startswith(f"lessonlib: {message}")
-        assert err.count("\n") == 1
-    assert content(lessons) == before
