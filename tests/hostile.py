@@ -37,5 +37,6 @@ any_text = joined | st.text(st.characters(), max_size=30)
 
 NO_TEXT = (None, 7, 2.5, True, b"red", ["red"], ("red",), {"red"})
 
-# Nothing that a lesson or the command line prints may depend on these. nbval's run is the friendly one.
-ENVIRONMENT = {"PYTHONHASHSEED": "4242", "LC_ALL": "C", "TZ": "Pacific/Kiritimati", "COLUMNS": "17"}
+# Nothing that a lesson or the command line prints may depend on these; nbval's run is the friendly one.
+ASCII_ONLY = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+ENVIRONMENT = {**ASCII_ONLY, "PYTHONHASHSEED": "4242", "TZ": "Pacific/Kiritimati", "COLUMNS": "17"}
