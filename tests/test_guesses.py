@@ -81,7 +81,7 @@ def test_prices_are_no_formulas():
     guess("1.1", "$25")
     data = truth("1.1", "$30")._repr_mimebundle_()
     assert 'class="mathjax_ignore tex2jax_ignore"' in data["text/html"]
-    assert data[room.MIME] == {"guess": "1.1", "said": "$25", "truth": "$30"}
+    assert data[room.MIME] == {"guess": "1.1", "said": "$25", "truth": "$30", "right": False}
 
 
 def test_the_next_lesson_recalls_the_worst(monkeypatch):

@@ -141,7 +141,9 @@ def truth(number: str, value: Any, shown: Any = None, within: float = 0.0) -> Li
     NOTES.write()
     right = _miss(*NOTES.guesses[number]) == 0
     verdict = "right" if right else f"it is {show(value)}"
-    return _line(number, f"you said {show(guessed[0])}: {verdict}", guessed[0], value)
+    line = _line(number, f"you said {show(guessed[0])}: {verdict}", guessed[0], value)
+    line.data["right"] = right
+    return line
 
 
 def _line(number: str, text: str, guessed: Any, value: Any = None) -> Line:

@@ -1,0 +1,1 @@
+"""For instructors and authors: what makes lessons, hands them out, and grades a class."""
