@@ -4,8 +4,8 @@ What a student did to the rest of the notebook does not matter: a renamed file, 
 deleted, doubled or rewritten. The outcome is what `check` says in the clean edition, with its points.
 
 It is no defense against a student who means to cheat: an answer runs with the rights of whoever grades (in a
-process of its own, in an empty folder, without keys in its environment) and can rewrite the checker. An answer
-that needs a name from a cell that the student added fails, since only answers are taken over.
+process of its own, in an empty folder, without keys in its environment) and can rewrite the checker. One
+that needs a name from a cell which the student added fails, since only answers are taken over.
 """
 
 import asyncio
