@@ -22,7 +22,9 @@ from .exercises.checker import MIME
 from .text import known
 
 KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-CELL_METADATA = {"nbgrader", "tags"}
+CELL_METADATA = {"nbgrader", "tags", "jupyter"}
+FOLDED = {"outputs_hidden": True}  # JupyterLab unfolds such an output when the cell is run
+TRUTH = re.compile(r"^truth\(", re.M)
 MARK = "lessonlib"  # metadata of a student edition: the mark of its cells when they were built
 STUB = "# your code here"  # nbgrader's own word for it: its release gives the same cells
 SOLUTION = re.compile(r"^([ \t]*)### BEGIN SOLUTION\n.*?^[ \t]*### END SOLUTION[ \t]*$", re.M | re.S)
@@ -88,7 +90,10 @@ def read(path: Path) -> Any:
             raise ValueError(f"{path}: {count} cells have the grade id {mark!r}; a copy needs one of its own")
     if crlf:
         raise ValueError(f"{path}: cell {crlf[0]} has lines that end in CRLF; save it with LF line ends")
-    return nbformat.read(path, as_version=4)
+    notebook = nbformat.read(path, as_version=4)
+    for cell in notebook.cells:
+        cell.metadata.pop("jupyter", None)  # what an author folded away while at work
+    return notebook
 
 
 def sources_mark(notebook: Any) -> str:
@@ -106,6 +111,7 @@ def edited(student: Any) -> bool:
 def student_edition(solutions: Any, name: str = "notebook") -> Any:
     """Return a copy of a solutions notebook with each solution region replaced by a stub, not executed.
 
+    The output of a cell that shows the truth about a guess is folded, so that a guess comes before it.
     A cell marked as a solution without a region, or a marker anywhere else, is a ValueError naming the cell.
     """
     student = nbformat.from_dict(solutions)
@@ -115,6 +121,8 @@ def student_edition(solutions: Any, name: str = "notebook") -> Any:
                 cell.source, regions = SOLUTION.subn(rf"\1{STUB}", cell.source)
                 if not regions:
                     raise ValueError(f"{name}: cell {cell.id} is a solution without BEGIN and END SOLUTION")
+            if TRUTH.search(cell.source):
+                cell.metadata["jupyter"] = FOLDED
             cell.outputs, cell.execution_count = [], None
         if LEFT_OVER.search(cell.source):
             raise ValueError(f"{name}: cell {cell.id} would show a solution to students")
@@ -144,7 +152,8 @@ def execute(notebook: Any, folder: Path) -> Any:
     )
     with tempfile.TemporaryDirectory() as empty, open(os.devnull, "w", encoding="utf-8") as null:
         # An empty IPYTHONDIR: the author's own start-up files and settings are none of the lesson's.
-        own = {name: text for name, text in os.environ.items() if name not in FOREIGN} | {"IPYTHONDIR": empty}
+        own = {name: text for name, text in os.environ.items() if name not in FOREIGN}
+        own |= {"IPYTHONDIR": empty, "LESSONLIB_BUILD": "1"}  # the second: no student is at work
         try:
             client.execute(stderr=null, env=own)  # ipykernel remarks on its transport there
         except (CellExecutionError, DeadKernelError, TimeoutError) as error:

@@ -12,7 +12,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from lessonlib.__main__ import main
-from lessonlib.authoring import build, dump, execute, judged, normalise, student_edition
+from lessonlib.authoring import FOLDED, build, dump, execute, judged, normalise, student_edition
 from lessonlib.exercises.checker import MIME
 
 FUNCTION = """\
@@ -95,6 +95,12 @@ def test_everything_else_stays_and_the_original_too():
     assert sources(student)[:2] == sources(original)[:2]
     assert [cell.metadata for cell in student.cells] == [cell.metadata for cell in original.cells]
     assert [(cell.outputs, cell.execution_count) for cell in student.cells[1:]] == [([], None)] * 3
+
+
+def test_the_truth_about_a_guess_is_folded_and_nothing_else():
+    texts = ['truth("9.1", 7)', 'x = 7\ntruth("9.1", x)', 'guess("9.1", TODO)', 'print("truth(7)")']
+    student = student_edition(new_notebook(cells=[new_code_cell(text) for text in texts]))
+    assert [cell.metadata.get("jupyter") for cell in student.cells] == [FOLDED, FOLDED, None, None]
 
 
 @pytest.mark.parametrize(
