@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from .teaching.commands import add_commands
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code; bad input is one line on standard error, no traceback."""
@@ -73,16 +75,7 @@ def _parser() -> argparse.ArgumentParser:
     pair.add_argument("prediction")
     pair.add_argument("reference")
 
-    for name, text in (
-        ("build", "rebuild both editions of all lessons"),
-        ("check", "say what build would change"),
-    ):
-        command = commands.add_parser(name, help=text)
-        command.set_defaults(run=_build, write=name == "build", force=False)
-        command.add_argument("lessons", nargs="*", help="names such as 01_exact_match (default: all)")
-        command.add_argument("--notebooks", type=Path, default=Path("notebooks"), help="their folder")
-        if name == "build":
-            command.add_argument("--force", action="store_true", help="also over an edited student edition")
+    add_commands(commands)
     return parser
 
 
@@ -154,17 +147,6 @@ def _explain(arguments: argparse.Namespace) -> int:
 
     print(explain(arguments.prediction, arguments.reference))
     return 0
-
-
-def _build(arguments: argparse.Namespace) -> int:
-    from .authoring import build
-
-    changed = build(arguments.notebooks, arguments.lessons, arguments.write, arguments.force)
-    for path in changed:
-        print(f"{'wrote' if arguments.write else 'out of step:'} {path}")
-    if not changed:
-        print("every notebook is as its solutions edition makes it")
-    return 1 if changed and not arguments.write else 0
 
 
 if __name__ == "__main__":
