@@ -75,6 +75,23 @@ def _parser() -> argparse.ArgumentParser:
     pair.add_argument("prediction")
     pair.add_argument("reference")
 
+    people = commands.add_parser("validate", help="hold metrics against your own people's verdicts")
+    people.set_defaults(run=_validate)
+    people.add_argument("--golden", required=True, help="a golden set (JSONL)")
+    people.add_argument("--answers", required=True, type=Path, help="the answers (JSONL)")
+    people.add_argument(
+        "--verdicts", required=True, help='what people said (JSONL): {"id": "q1", "right": true}'
+    )
+    people.add_argument(
+        "--metrics", nargs="+", action="extend", help="names from the registry (default: all)"
+    )
+    people.add_argument("--references", default="all", help="all (default: the best of each list) or first")
+
+    advice = commands.add_parser(
+        "guide", help="which metric for which answer, from public verdicts (Markdown)"
+    )
+    advice.set_defaults(run=_guide)
+
     add_commands(commands)
     return parser
 
@@ -146,6 +163,24 @@ def _explain(arguments: argparse.Namespace) -> int:
     from .explain import explain
 
     print(explain(arguments.prediction, arguments.reference))
+    return 0
+
+
+def _validate(arguments: argparse.Namespace) -> int:
+    from .data import load_answers, load_golden
+    from .metrics import METRICS
+    from .validity import load_verdicts, validate
+
+    golden, answers = load_golden(arguments.golden), load_answers(arguments.answers)
+    metrics = arguments.metrics or tuple(METRICS)
+    print(validate(golden, answers, load_verdicts(arguments.verdicts), metrics, arguments.references))
+    return 0
+
+
+def _guide(_: argparse.Namespace) -> int:
+    from .guide import guide
+
+    print(guide())
     return 0
 
 

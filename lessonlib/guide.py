@@ -1,0 +1,68 @@
+"""Which metric for which answer: one table, computed from the verdicts of data/public."""
+
+from typing import Any
+
+import pandas as pd
+
+from .validity import against_people, fit_threshold, length, public
+
+METRICS = ("exact_match", "f1", "rouge_l", "bleu_4", "recall")
+COLUMNS = [f"{name}_all" for name in METRICS]
+
+
+def guide() -> str:
+    """Return the guide as a Markdown table: how far each metric agrees with people, by kind of answer.
+
+    Facts are NQ301's answers, held against references of a few words; explanations are Beetle's unseen
+    answers, held against sentences. All references count, and an answer that scores 0.5 or more is accepted.
+    "A number or date" means that the first reference holds a digit. Bold: the low end of the interval is
+    above the base rate, so the metric may gate; the advice names first the one that agrees most.
+    """
+    facts, beetle = public("nq301"), public("beetle")
+    sizes, short = facts["words"].map(length), facts["words"].map(length) == "up to 3 words"
+    explained = beetle[beetle["part"] == "unseen-answers"]
+    long = explained["words"].map(length) == "over 10 words"
+    kinds = {
+        "a number or date, up to 3 words": facts[short & (facts["digits"] == 1)],
+        "a name or phrase, up to 3 words": facts[short & (facts["digits"] == 0)],
+        "a fact in 4-10 words": facts[sizes == "4-10 words"],
+        "a fact in over 10 words": facts[sizes == "over 10 words"],
+        "an explanation, up to 10 words": explained[~long],
+        "an explanation, over 10 words": explained[long],
+    }
+    header = ["the answer", "n (questions)", "base rate", *METRICS, "GPT-4, recorded", "advice"]
+    lines = [header, ["---"] * len(header), *(_row(kind, table) for kind, table in kinds.items())]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def _row(kind: str, table: pd.DataFrame) -> list[str]:
+    free = against_people(table, COLUMNS)
+    judge = against_people(table, ["gpt4"]) if "gpt4" in table else free[:0]
+    constant = "right" if table["right"].mean() >= 0.5 else "wrong"
+    base = f"{free['base_rate'][0]:.2f} ({constant})"
+    cells = [
+        *map(_cell, free.to_dict("records")),
+        *(map(_cell, judge.to_dict("records")) if len(judge) else "-"),
+    ]
+    return [kind, f"{len(table)} ({free['questions'][0]})", base, *cells, _advice(table, free)]
+
+
+def _cell(row: dict[Any, Any]) -> str:
+    mark = "**" if row["low"] > row["base_rate"] else ""
+    return f"{mark}{row['agreement']:.2f}{mark} [{row['low']:.2f}, {row['high']:.2f}]"
+
+
+def _advice(table: pd.DataFrame, free: pd.DataFrame) -> str:
+    able = free[free["low"] > free["base_rate"]].sort_values("agreement", ascending=False, kind="stable")
+    if able.empty:
+        order = free.loc[free["auc"].idxmax()]
+        fitted = pd.DataFrame({name: fit_threshold(table, name, draws=1)[1] for name in COLUMNS})
+        fitted = against_people(table.reset_index(drop=True), COLUMNS, fitted)
+        which = "at 0.5" if (fitted["low"] > fitted["base_rate"]).any() else "at any threshold"
+        return f"none shown to gate, {which}; {order['metric'][:-4]} orders best (AUC {order['auc']:.2f})"
+    best = able.iloc[0]["metric"]
+    advice = f"may gate: {', '.join(name[:-4] for name in able['metric'])}"
+    if "contradictory" in table:
+        opposite = table[table["contradictory"] == 1]
+        advice += f"; {best[:-4]} accepts {(opposite[best] >= 0.5).sum()} of {len(opposite)} opposites"
+    return advice

@@ -1,0 +1,281 @@
+"""Metrics against people: how far each agrees with human verdicts, and whether it deserves to gate.
+
+A table has one row an answer: `question` (answers to one question belong together), `right` (what people
+said, 1 or 0), `words` (the length of the answer), and a column of scores in [0, 1] for each metric. A score
+that reaches a threshold accepts its answer. Agreement is the share of answers of which acceptance and people
+say the same; the base rate is what one gets by always saying what people said more often. Intervals are
+Wilson's at 95 %, on n over the design effect (Kish 1965, section 5.4): a question counts, not a row.
+A metric deserves to gate only if the low end of its interval is above the base rate.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from .data import Answer, Item, data_folder
+from .jsonl import DataError, read_jsonl
+from .metrics import METRICS
+from .scorecard import scorecard
+
+RULES = ("exact_match", "f1", "rouge_l", "bleu_4", "recall", "contains")  # of the public tables
+SYSTEMS = "ABCDEFGHIJKL"  # of NQ301; A and B are language models, the others readers
+THRESHOLDS = np.append(np.arange(101) / 100, np.inf)  # the last accepts nothing
+
+
+def public(name: str) -> pd.DataFrame:
+    """Return a table of data/public, "nq301" or "beetle"; data/README.md explains its columns.
+
+    A blank verdict of GPT-4 accepts nothing. Another name is a ValueError.
+    """
+    if name not in ("nq301", "beetle"):
+        raise ValueError(f"unknown table {name!r}; known: nq301, beetle")
+    table = pd.read_csv(data_folder() / "public" / f"{name}.csv")
+    return table.fillna({"systems": "", "gpt4": 0}) if name == "nq301" else table
+
+
+def length(words: int) -> str:
+    """Return the length of an answer as one of three names."""
+    return "up to 3 words" if words <= 3 else "4-10 words" if words <= 10 else "over 10 words"
+
+
+# --- agreement -------------------------------------------------------------------------------------------
+
+
+def against_people(table: pd.DataFrame, metrics: Iterable[str], accepted: Any = 0.5) -> pd.DataFrame:
+    """Return one row a metric: n, questions, base_rate, agreement, low, high, kappa, auc and two counts.
+
+    `accepted` is a threshold, or a table of the same rows that says for each metric what it accepts. The
+    counts are `wrong_accepted` and `right_rejected`. AUC is the chance that a right answer scores above a
+    wrong one, ties counted as half; NaN where people called all answers right, or all wrong.
+    """
+    right, rows = table["right"].to_numpy() == 1, []
+    figures = {"n": len(table), "questions": table["question"].nunique()}
+    figures["base_rate"] = max(right.mean(), 1 - right.mean())
+    for metric in metrics:
+        taken = (table[metric] >= accepted if isinstance(accepted, float) else accepted[metric]).to_numpy()
+        row = {"metric": metric, **figures}
+        row["agreement"], row["low"], row["high"] = interval(taken == right, table["question"])
+        row["kappa"] = kappa(taken, right)
+        row["auc"] = np.nan if right.all() or not right.any() else auc(table[metric], right)
+        row |= {"wrong_accepted": (taken & ~right).sum(), "right_rejected": (~taken & right).sum()}
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def interval(ok: Any, questions: Any) -> tuple[float, float, float]:
+    """Return the share of `ok` and its 95 % interval; answers to one question are not independent."""
+    values, n = np.asarray(ok, float), len(ok)
+    share = float(values.mean())
+    sums = pd.Series(values - share).groupby(np.asarray(questions)).sum().to_numpy()
+    effect = n / len(sums)  # nothing varies: a question counts once
+    if 0 < share < 1 and len(sums) > 1:
+        between = (sums**2).sum() * len(sums) / (len(sums) - 1)
+        effect = max(1, between / (n * share * (1 - share) * n / (n - 1)))
+    return share, *wilson(share * n / effect, n / effect)
+
+
+def fit_threshold(
+    table: pd.DataFrame, metric: str, draws: int = 1000, seed: int = 0
+) -> tuple[dict[str, float], Any]:
+    """Return the best of the thresholds 0.00, 0.01 ... 1.00 and infinity, and which answers are accepted.
+
+    The first is `threshold`, and where 95 % of it fall when questions are drawn anew, `threshold_low` and
+    `threshold_high`. The second has one value an answer, decided by the threshold that is best for all
+    *other* questions: on the answers it was chosen on, a threshold looks better than it is.
+    """
+    scores, right = table[metric].to_numpy(float), table["right"].to_numpy() == 1
+    place, names = pd.factorize(table["question"])
+    accepted = scores >= THRESHOLDS[:, None]
+    hits = np.array([np.bincount(place, row, len(names)) for row in accepted == right])
+    total, generator = hits.sum(axis=1), np.random.default_rng(seed)
+    others = np.array([_best(total - own) for own in hits.T])
+    shares = np.full(len(names), 1 / len(names))
+    drawn = THRESHOLDS[[_best(hits @ generator.multinomial(len(names), shares)) for _ in range(draws)]]
+    found = [THRESHOLDS[_best(total)], *np.quantile(drawn, (0.025, 0.975), method="nearest")]
+    keys = ("threshold", "threshold_low", "threshold_high")
+    return dict(zip(keys, found, strict=True)), accepted[others[place], np.arange(len(table))]
+
+
+def _best(hits: Any) -> int:
+    """Return the place of the most hits; of several, the middle one."""
+    places = np.flatnonzero(hits == hits.max())
+    return int(places[(len(places) - 1) // 2])
+
+
+# --- order -----------------------------------------------------------------------------------------------
+
+
+def auc(scores: Any, right: Any) -> float:
+    """Return the chance that a right answer scores above a wrong one, ties counted as half."""
+    ranks, count = pd.Series(np.asarray(scores)).rank().to_numpy(), int(right.sum())
+    return float((ranks[right].sum() - count * (count + 1) / 2) / (count * (len(right) - count)))
+
+
+def kappa(first: Any, second: Any) -> float:
+    """Return Cohen's kappa of two lists of verdicts; 0 where chance alone agrees on all."""
+    chance = first.mean() * second.mean() + (1 - first.mean()) * (1 - second.mean())
+    return float(((first == second).mean() - chance) / (1 - chance)) if chance < 1 else 0.0
+
+
+def wilson(hits: float, n: float) -> tuple[float, float]:
+    """Return the 95 % interval of a share (Wilson 1927)."""
+    z, share = 1.959964, hits / n
+    middle, half = share + z * z / (2 * n), z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
+    return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+
+
+def pairs(table: pd.DataFrame, metric: str) -> dict[str, int]:
+    """Count the pairs of a right and a wrong answer to one question, and how many the metric ranks how."""
+    counts = []
+    for _, rows in table.groupby("question"):
+        scores, right = rows[metric].to_numpy(), rows["right"].to_numpy() == 1
+        gaps = scores[right][:, None] - scores[~right]
+        counts.append((gaps.size > 0, gaps.size, (gaps < 0).sum(), (gaps == 0).sum()))
+    return dict(
+        zip(("questions", "pairs", "wrong way", "tied"), np.sum(counts, axis=0).tolist(), strict=True)
+    )
+
+
+def ranking(
+    table: pd.DataFrame, metric: str, systems: str = SYSTEMS, spelled: bool = False
+) -> dict[str, Any]:
+    """Return how a metric orders systems of NQ301, on the questions that are judged for every one of them.
+
+    That is the number of `questions`, of `pairs` that people separate, the share `accuracy` that it orders
+    as people do, and the list `misled` of pairs, two letters each, whose order is wrong and significant:
+    two-sided p below 0.05, paired bootstrap of 2,000 seeded draws of questions (Koehn 2004). With `spelled`,
+    only answers count that a system gave in these letters, but for case: 235 questions, not 265.
+    """
+    given = {name: table[table["systems"].str.contains(name, case=spelled)] for name in systems}
+    parts = {name: rows.set_index("question")[["right", metric]] for name, rows in given.items()}
+    both = pd.concat(parts, axis=1, join="inner")
+    draws = np.random.default_rng(0).multinomial(len(both), np.full(len(both), 1 / len(both)), size=2000)
+    found: dict[str, Any] = {"questions": len(both), "pairs": 0, "accuracy": 0.0, "misled": []}
+    for first, second in combinations(systems, 2):
+        people, change = ((both[first, name] - both[second, name]).to_numpy() for name in ("right", metric))
+        as_people = people.sum() * change.sum()
+        means = draws @ change
+        p = 2 * min((means <= 0).mean(), (means >= 0).mean())
+        found["pairs"] += int(people.sum() != 0)
+        found["accuracy"] += int(as_people > 0)
+        found["misled"] += [first + second] if as_people < 0 and p < 0.05 else []
+    return found | {"accuracy": found["accuracy"] / found["pairs"]}
+
+
+# --- a team's own verdicts -------------------------------------------------------------------------------
+
+
+def load_verdicts(path: str | Path) -> dict[str, bool]:
+    """Return people's verdicts by id from a JSONL file, each line {"id": ..., "right": true or false}."""
+    verdicts: dict[str, bool] = {}
+    for number, values in read_jsonl(path):
+        name, right = values.get("id"), values.get("right")
+        place = f"{Path(path).name}, line {number}"
+        if set(values) != {"id", "right"} or not isinstance(name, str) or not isinstance(right, bool):
+            raise DataError(f"{place}: a verdict is an 'id' (a string) and 'right' (true or false), no more")
+        if name in verdicts:
+            raise DataError(f"{place}: field 'id' is {name!r}, as in a line above")
+        verdicts[name] = right
+    return verdicts
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Metrics beside a team's verdicts; `str` of it is the report.
+
+    `table` has one row an answer; `metrics` one a metric, as `against_people` with the threshold and its
+    interval; `slices` one a kind of answer and metric. Each question is accepted by the others' threshold.
+    """
+
+    table: pd.DataFrame
+    metrics: pd.DataFrame
+    slices: pd.DataFrame
+
+    @property
+    def best(self) -> Any:
+        """Return the row of the metric that agrees most with people."""
+        return self.metrics.loc[self.metrics["agreement"].idxmax()]
+
+    @property
+    def sentence(self) -> str:
+        """Return which metric deserves to gate, with n and interval, or that none does."""
+        best, constant = self.best, "right" if self.table["right"].mean() >= 0.5 else "wrong"
+        share = f"{best['agreement']:.2f} (95 %: {best['low']:.2f} to {best['high']:.2f})"
+        rival = f'always saying "{constant}" on {best["base_rate"]:.2f}'
+        if best["low"] > best["base_rate"]:
+            start = f"{best['metric']} deserves to gate, at {best['threshold']:.2f}: it"
+        else:
+            start = f"No metric deserves to gate: the best, {best['metric']},"
+        return f"{start} agrees with people on {share} of {best['n']} answers, {rival}."
+
+    def inversions(self, most: int = 3) -> list[str]:
+        """Return wrong answers that the best metric ranks above right ones: the widest gaps, each once."""
+        name = self.best["metric"]
+        rows = self.table.sort_values(name, kind="stable")
+        right, wrong = rows[rows["right"]], rows[~rows["right"]].iloc[::-1]
+        found = []
+        for (_, high), (_, low) in zip(
+            wrong.head(most).iterrows(), right.head(most).iterrows(), strict=False
+        ):
+            if high[name] > low[name]:
+                cells = [f"{row['id']} ({row[name]:.2f}) {row['prediction']!r}" for row in (high, low)]
+                found.append(f"wrong {cells[0]}\n  above right {cells[1]}")
+        return found
+
+    def __str__(self) -> str:
+        """Return the report as text: metrics, slices, inversions, and the sentence."""
+        shown = self.metrics[["metric", "kappa", "auc", "wrong_accepted", "right_rejected"]].round(2)
+        shown.insert(1, "agreement", _cells(self.metrics))
+        shown["threshold"] = _cells(self.metrics, ("threshold", "threshold_low", "threshold_high"))
+        parts = [shown.to_string(index=False)]
+        slices = self.slices.assign(cell=_cells(self.slices), base_rate=self.slices["base_rate"].round(2))
+        slices = slices.pivot(index=["kind", "n", "base_rate"], columns="metric", values="cell")
+        parts.append(slices[self.metrics["metric"]].reset_index().to_string(index=False))
+        parts += ["\n".join(["inversions:", *(self.inversions() or ["none"])]), self.sentence]
+        return "\n\n".join(parts)
+
+
+def _cells(rows: pd.DataFrame, names: Sequence[str] = ("agreement", "low", "high")) -> list[str]:
+    return [
+        f"{share:.2f} [{low:.2f}, {high:.2f}]" for share, low, high in rows[[*names]].itertuples(index=False)
+    ]
+
+
+def validate(
+    golden: Sequence[Item],
+    answers: Sequence[Answer],
+    verdicts: Mapping[str, bool],
+    metrics: Sequence[str] = tuple(METRICS),
+    references: str = "all",
+) -> Validation:
+    """Hold metrics against a team's own verdicts, one an answer by id.
+
+    Items with the same question text are one question. Verdicts that do not match the answers by id, or that
+    are all alike, are a ValueError, as is what `scorecard` refuses.
+    """
+    table = scorecard(golden, answers, metrics, references).table
+    if alone := sorted(set(verdicts) ^ set(table["id"])):
+        raise DataError(f"verdicts and answers do not match by id: {', '.join(map(repr, alone))}")
+    if len(set(verdicts.values())) < 2:
+        raise DataError("the verdicts are all alike: a metric is held against right and wrong answers")
+    items = {item.id: item for item in golden}
+    table["right"] = table["id"].map(verdicts).astype(bool)
+    table["question"] = [items[name].question for name in table["id"]]
+    fits = {name: fit_threshold(table, name) for name in metrics}
+    accepted = pd.DataFrame({name: values for name, (_, values) in fits.items()})
+    rows = against_people(table, metrics, accepted)
+    rows = pd.concat([rows, pd.DataFrame([fitted for fitted, _ in fits.values()])], axis=1)
+    lengths = [length(len(text.split())) for text in table["prediction"]]
+    shapes = [items[name].shape for name in table["id"]]
+    slices = [
+        against_people(part, metrics, accepted.loc[part.index]).assign(kind=kind)
+        for kinds in (lengths, shapes)
+        for kind, part in table.groupby(pd.Series(kinds))
+        if kind
+    ]
+    return Validation(table, rows, pd.concat(slices, ignore_index=True))
