@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,12 +12,26 @@ from .teaching.commands import add_commands
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code; bad input is one line on standard error, no traceback."""
-    for stream in (sys.stdout, sys.stderr):  # UTF-8 always, also where the locale or a pipe says otherwise
-        if isinstance(stream, io.TextIOWrapper):
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # it was closed, and its number must not go to a file of ours
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115
+        stream = getattr(sys, name)
+        if isinstance(
+            stream, io.TextIOWrapper
+        ):  # UTF-8 always, also where the locale or a pipe says otherwise
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
-    arguments = _parser().parse_args(argv)
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["explain"] and len(words) == 3:
+        words.insert(1, "--")  # two texts are two texts, also when one begins with a dash
+    arguments = _parser().parse_args(words)
     try:
         code: int = arguments.run(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read the output has gone; 141 is how a shell tells of it
+        os.dup2(
+            os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno()
+        )  # for what Python still writes at its end
+        return 141
     except (ValueError, OSError) as error:
         print(f"lessonlib: {error}", file=sys.stderr)
         return 2
@@ -44,8 +59,15 @@ def _parser() -> argparse.ArgumentParser:
         action="extend",
         help="names from the registry (default: exact_match f1 rouge_l)",
     )
-    card.add_argument("--references", default="first", help="first (default) or all: the best of each list")
-    card.add_argument("--format", default="text", help="text (default), markdown, csv or json")
+    card.add_argument(
+        "--references",
+        help="first, or all: the best of each list (default: all; for the course's set: first)",
+    )
+    card.add_argument(
+        "--format",
+        default="text",
+        help="text (default), markdown; for programs: json, csv (no spreadsheet's)",
+    )
     card.add_argument("--out", type=Path, help="write there instead of printing")
     card.add_argument("--flags", action="store_true", help="also list the rows that deserve a reader")
     card.add_argument(
@@ -59,6 +81,9 @@ def _parser() -> argparse.ArgumentParser:
     card.add_argument("--baseline", help="fail on a fall against this scorecard (JSON)")
     card.add_argument(
         "--tolerance", type=float, default=0.0, help="a fall that is still accepted (default: 0)"
+    )
+    card.add_argument(
+        "--max-failed", type=int, metavar="N", help="answers that may fail in a gate (default: 0)"
     )
 
     record = commands.add_parser("record", help="ask Docent the golden set, live, and keep its answers")
@@ -97,35 +122,62 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _scorecard(arguments: argparse.Namespace) -> int:
-    from .data import load_answers, load_golden
+    from .data import answers_file, data_folder, load_answers, load_golden
+    from .report import some, write_whole
     from .scorecard import DEFAULT_METRICS, flags, gate, load_scorecard, scorecard
 
+    course = data_folder()
+    source, out = answers_file(arguments.answers), arguments.out
+    for path in (source, arguments.golden or course / "golden.jsonl"):
+        if _same(out, path):
+            raise ValueError(f"--out {str(out)!r} would replace an input")
+    onto_baseline = _same(out, arguments.baseline)
+    if onto_baseline and arguments.format != "json":
+        raise ValueError(f"--out {str(out)!r} would replace the baseline by {arguments.format}")
     golden = load_golden(arguments.golden)
     answers = load_answers(arguments.answers)
     card = scorecard(golden, answers, arguments.metrics or DEFAULT_METRICS, arguments.references)
     text = card.export(arguments.format)
     reasons = None
-    if arguments.min or arguments.baseline is not None or arguments.tolerance:
-        # Before anything is written: --out may name the baseline.
+    limits = (
+        arguments.min,
+        arguments.tolerance,
+        arguments.baseline is not None,
+        arguments.max_failed is not None,
+    )
+    if any(limits):
         baseline = None if arguments.baseline is None else load_scorecard(arguments.baseline)
-        reasons = gate(card, _minimums(arguments.min), baseline, arguments.tolerance)
-    if arguments.out is None:
+        minimums = _minimums(arguments.min)
+        reasons = gate(card, minimums, baseline, arguments.tolerance, arguments.max_failed)
+    if out is None:
         sys.stdout.write(text)
-    else:
-        arguments.out.write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
+    elif not (reasons and onto_baseline):  # a run that was refused must not become the baseline
+        write_whole(out, text)
+    if arguments.golden is None and source.parent != course / "answers":
+        print("scored against the course's golden set (--golden names another)", file=sys.stderr)
     several = sum(len(item.references) > 1 for item in golden)
-    if arguments.references == "first" and several:
+    if several and card.signatures[card.metrics[0]].endswith("targets:first"):
         print(f"items with more references than the one used: {several} (--references all)", file=sys.stderr)
-    for_programs = arguments.out is None and arguments.format in ("csv", "json")
+    if card.failed:
+        failed = some([row["id"] for row in card.failed], " ")
+        print(f"answers that failed and score 0: {len(card.failed)} ({failed})", file=sys.stderr)
+    for_programs = out is None and arguments.format in ("csv", "json")
     for flag in flags(card) if arguments.flags else []:
         line = f"look at {flag.id}: {flag.name}, {flag.reason}"
         print(line, file=sys.stderr if for_programs else sys.stdout)
-    if reasons is None:
-        return 0
-    for reason in reasons:
+    for reason in reasons or []:
         print(f"gate: {reason}", file=sys.stderr)
-    print(f"gate: {'failed' if reasons else 'passed'}", file=sys.stderr)
+    if reasons is not None:
+        kept = f"; {out} stays as it was" if reasons and onto_baseline else ""
+        print(f"gate: {'failed' if reasons else 'passed'}{kept}", file=sys.stderr)
     return 1 if reasons else 0
+
+
+def _same(out: Path | None, path: str | Path | None) -> bool:
+    """Say whether both are one file, whatever they are called."""
+    return (
+        out is not None and path is not None and out.exists() and Path(path).exists() and out.samefile(path)
+    )
 
 
 def _minimums(texts: Sequence[str]) -> dict[str, float]:

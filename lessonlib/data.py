@@ -164,17 +164,24 @@ def load_golden(path: str | Path | None = None) -> list[Item]:
     return items
 
 
-def load_answers(run: str | Path = "run1") -> list[Answer]:
-    """Return recorded answers in file order: a run of the course by name ("run1"), or a file by path.
+def answers_file(run: str | Path = "run1") -> Path:
+    """Return the file of a run: of the course by name ("run1"), or one of your own by path.
 
-    A `Path` is always a file, also one that has the name of a run.
+    A `Path` is always a file of your own; a name that could mean either is a DataError.
     """
-    recorded = data_folder() / "answers"
-    runs = {path.stem: path for path in sorted(recorded.glob("*.jsonl"))}
-    source = runs.get(run, Path(run)) if isinstance(run, str) else run
-    if not source.exists():
+    runs = {path.stem: path for path in sorted((data_folder() / "answers").glob("*.jsonl"))}
+    if isinstance(run, str) and run in runs:
+        if Path(run).is_file():
+            raise DataError(f"{run!r} is a run of the course and a file here: './{run}' means the file")
+        return runs[run]
+    if not Path(run).exists():
         raise DataError(f"there is no run and no file {str(run)!r}; recorded runs: {', '.join(runs)}")
-    return list(_by_id(Answer, source).values())
+    return Path(run)
+
+
+def load_answers(run: str | Path = "run1") -> list[Answer]:
+    """Return recorded answers in file order; `answers_file` says which file."""
+    return list(_by_id(Answer, answers_file(run)).values())
 
 
 def parse_answers(content: bytes, name: str) -> list[Answer]:

@@ -1,87 +1,142 @@
 """The scorecard: every answer on every metric, means, flags, export, and a gate against a baseline.
 
-One direction: golden set and answers in, one DataFrame out. A scorecard carries the signature of each of its
-columns, and two scorecards with unlike signatures are not compared.
+One direction: golden set and answers in, one table out. A scorecard carries the signature of each of its
+columns and a fingerprint of each item, and scorecards that differ in either are not compared.
 """
 
-import csv
+import hashlib
 import json
-import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from math import fsum
 from pathlib import Path
-from typing import Any, NamedTuple
-
-import pandas as pd
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .counting import lcs_length
-from .data import Answer, Item, pair
+from .data import Answer, Item, load_golden, pair
 from .jsonl import DataError, read_json
 from .metrics import METRICS, score, signature, token_overlap
 from .numeric import extract_numbers
-from .text import known, squad_tokens
+from .report import Table, csv_table, one_line, some
+from .text import known, squad_tokens, word_tokens
 
+if TYPE_CHECKING:
+    import pandas as pd
+
+Row = dict[str, Any]
 DEFAULT_METRICS = ("exact_match", "f1", "rouge_l")
-TEXTS = ("id", "prediction", "reference", "status")  # the columns of a table that are no metrics
+TEXTS = ("id", "prediction", "reference", "status", "other_references", "fingerprint")
 REFERENCES = ("first", "all")
 FORMATS = ("text", "markdown", "csv", "json")
-ROUNDING = 1e-9  # two sums of the same scores in another order may differ by less than this
+ROUNDING = 1e-9  # two means of equal scores may differ by less than this
+SHOWN = 100  # rows that a notebook shows
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Scorecard:
-    """A scored run: `table` has one row an item (id, prediction, reference, status, a column a metric).
+    """A scored run: one row an item, and for each metric a signature that says what its numbers mean.
 
-    `signatures` says for each metric column what its numbers mean.
+    A row is a dictionary: the TEXTS, and a score in [0, 1] for each metric. `reference` is the one that
+    counted, `other_references` names metrics for which another one did, `fingerprint` stands for question and
+    references.
     """
 
-    table: pd.DataFrame
+    rows: Sequence[Row]
     signatures: dict[str, str]
+
+    def __post_init__(self) -> None:
+        """Refuse, as a DataError, what would slip through a gate: no rows, an id twice, a score of NaN."""
+        if not self.rows or not self.signatures:
+            raise DataError(f"a scorecard without {'metrics' if self.rows else 'items'}")
+        for name in TEXTS:
+            if not all(isinstance(row.get(name), str) for row in self.rows):
+                raise DataError(f"field {name!r} is not a text in every item")
+        if doubled := [name for name, times in Counter(row["id"] for row in self.rows).items() if times > 1]:
+            raise DataError(f"items stand twice: {some(doubled)}")
+        for name in self.signatures:
+            scores = [row.get(name) for row in self.rows]
+            if not all(
+                isinstance(s, int | float) and s is not True and s is not False and 0 <= s <= 1
+                for s in scores
+            ):
+                raise DataError(f"the scores of {name!r} are not all numbers between 0 and 1")
 
     @property
     def metrics(self) -> list[str]:
-        """Return the names of the metric columns, in order."""
+        """Return the names of the metrics, in order."""
         return list(self.signatures)
+
+    @property
+    def table(self) -> "pd.DataFrame":
+        """Return the rows as a DataFrame."""
+        import pandas as pd  # half of what scoring a small run costs: only who asks for it pays
+
+        return pd.DataFrame(list(self.rows))
+
+    @property
+    def failed(self) -> list[Row]:
+        """Return the rows whose answer is not complete."""
+        return [row for row in self.rows if row["status"] != "ok"]
 
     def means(self) -> dict[str, float]:
         """Return the mean of each metric over all items, in [0, 1]; failed answers count as 0."""
-        return {name: float(self.table[name].mean()) for name in self.metrics}
-
-    def with_means(self) -> pd.DataFrame:
-        """Return the table with one more row, "mean", at its end."""
-        texts = [name for name in self.table.columns if name not in self.signatures]
-        row = {**dict.fromkeys(texts, ""), "id": "mean", **self.means()}
-        return pd.concat([self.table, pd.DataFrame([row])], ignore_index=True)
+        return {name: fsum(row[name] for row in self.rows) / len(self.rows) for name in self.metrics}
 
     def export(self, form: str = "text", digits: int = 2) -> str:
         """Return the scorecard as text, markdown, csv or json.
 
-        Text and markdown round to `digits` decimals and end with the means; csv and json keep every digit, so
-        that a baseline read from them is exact. An unknown form is a ValueError.
+        Text and markdown are for people: rounded to `digits` decimals, with means and failures. Csv and json
+        are for programs and keep every digit and character: a baseline read from json is exact, and a
+        spreadsheet would run a csv answer such as "=1+1" as a formula. An unknown form is a ValueError.
         """
         if form not in FORMATS:
             raise ValueError(f"unknown format {form!r}; known: {', '.join(FORMATS)}")
         if form == "csv":
-            # Quoted, because a bare "\r" inside an answer would end the row for a reader.
-            return str(self.table.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC))
+            return csv_table(list(self.rows[0]), (list(row.values()) for row in self.rows))
         if form == "json":
-            rows = self.table.to_dict(orient="records")
-            content = {"signatures": self.signatures, "means": self.means(), "items": rows}
-            return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
-        return _aligned(self, digits) if form == "text" else _markdown(self, digits)
+            content = {"signatures": self.signatures, "means": self.means(), "failed": len(self.failed)}
+            return json.dumps(content | {"items": list(self.rows)}, ensure_ascii=False, indent=1) + "\n"
+        view = self.view(digits)
+        return view.text() if form == "text" else view.markdown()
+
+    def view(self, digits: int = 2, most: int | None = None, texts: Sequence[str] = ()) -> Table:
+        """Return the first rows and the means for a reader; with the status, where an answer failed."""
+        columns = ["status"] * bool(self.failed) + [*texts, "prediction"]
+        rows = [*self.rows[:most], {**dict.fromkeys(TEXTS, ""), "id": "mean", **self.means()}]
+        scores = ([f"{row[name]:.{digits}f}" for name in self.metrics] for row in rows)
+        cells = [
+            [row["id"], *made, *(row[name] for name in columns)]
+            for row, made in zip(rows, scores, strict=True)
+        ]
+        statuses = Counter(row["status"] for row in self.failed)
+        counts = f" ({', '.join(f'{name} {times}' for name, times in statuses.items())})" if statuses else ""
+        notes = [f"failed: {len(self.failed)} of {len(self.rows)}{counts}", *self.signatures.values()]
+        if most is not None and most < len(self.rows):
+            notes.insert(0, f"rows that are not shown: {len(self.rows) - most}")
+        return Table(["id", *self.metrics, *columns], cells, self.metrics, notes)
+
+    def __repr__(self) -> str:
+        """Show the table, or its beginning."""
+        return self.view(most=SHOWN).text()
+
+    def _repr_html_(self) -> str:
+        others = ["other_references"] * any(row["other_references"] for row in self.rows)
+        return self.view(most=SHOWN, texts=["reference", *others]).html()
 
 
 def scorecard(
     golden: Sequence[Item],
     answers: Sequence[Answer],
     metrics: Sequence[str] = DEFAULT_METRICS,
-    references: str = "first",
+    references: str | None = None,
 ) -> Scorecard:
     """Score each answer on each metric and return the scorecard.
 
-    `references="first"` uses the first reference of an item, `"all"` the whole list as `score()` does. An
-    answer whose call failed (status "error") scores 0 on every metric. Unknown metrics or a doubled one, a
+    `references="first"` uses the first reference of an item, `"all"` the whole list as `score()` does. The
+    default is all, but for the course's own items first, as their table was published. An answer that is
+    not complete (a status other than "ok") scores 0 on every metric. Unknown metrics or a doubled one, a
     metric named like another column, an empty golden set, ids that do not match and an unknown choice of
     references are ValueErrors.
     """
@@ -91,20 +146,37 @@ def scorecard(
         raise ValueError(f"metrics must be different names, at least one, not {list(metrics)!r}")
     if taken := [name for name in metrics if name in TEXTS]:
         raise ValueError(f"a metric cannot be called {taken[0]!r}: the table has a column of that name")
+    if references is None:
+        references = "first" if set(golden) <= set(load_golden()) else "all"
     if references not in REFERENCES:
         raise ValueError(f"references must be one of {', '.join(REFERENCES)}, not {references!r}")
     if not golden:
         raise ValueError("the golden set is empty: there is nothing to score")
-    rows = []
-    for item, answer in pair(golden, answers):
-        targets = item.references if references == "all" else item.references[:1]
-        row: dict[str, Any] = {"id": item.id, "prediction": answer.text}
-        row |= {"reference": item.references[0], "status": answer.status}
-        for name in metrics:
-            row[name] = 0.0 if answer.status == "error" else score(name, answer.text, targets)
-        rows.append(row)
-    signatures = {name: f"{signature(name)}|targets:{references}" for name in metrics}
-    return Scorecard(pd.DataFrame(rows), signatures)
+    rows = [score_row(item, answer, metrics, references) for item, answer in pair(golden, answers)]
+    return Scorecard(rows, {name: f"{signature(name)}|targets:{references}" for name in metrics})
+
+
+def score_row(item: Item, answer: Answer, metrics: Sequence[str], references: str) -> Row:
+    """Return one row of a scorecard; see `Scorecard` for what it holds.
+
+    The reference that counted is the one with the best score on the most metrics, the earlier where two are
+    alike. For BLEU, to which all count together, it is the one with the best score alone.
+    """
+    targets = item.references if references == "all" else item.references[:1]
+    alone = {name: [score(name, answer.text, text) for text in targets] for name in metrics}
+    best = {name: [value == max(values) for value in values] for name, values in alone.items()}
+    votes = [sum(column) for column in zip(*best.values(), strict=True)]
+    chosen = votes.index(max(votes))
+    others = [f"{name}: {targets[wins.index(True)]}" for name, wins in best.items() if not wins[chosen]]
+    row = {"id": item.id, "prediction": answer.text, "reference": targets[chosen], "status": answer.status}
+    asked = json.dumps([item.question, item.references]).encode()
+    row |= {"other_references": "; ".join(others), "fingerprint": hashlib.sha256(asked).hexdigest()[:16]}
+    scores = dict.fromkeys(metrics, 0.0)
+    if answer.status == "ok":
+        for name, values in alone.items():
+            joint = METRICS[name].several == "joint" and len(targets) > 1
+            scores[name] = score(name, answer.text, targets) if joint else max(values)
+    return row | scores
 
 
 # --- reading it ------------------------------------------------------------------------------------------
@@ -118,55 +190,88 @@ class Flag(NamedTuple):
     reason: str
 
 
-NEGATIONS = frozenset(("not", "no", "never", "none", "nor", "neither", "without", "cannot"))
-VERBS = "ca wo do does did is are was were has have had could would should must need"
-CONTRACTED = frozenset(f"{verb}nt" for verb in VERBS.split())  # as the apostrophe leaves them: "doesnt"
+VERBS = "ai ca wo do does did is are was were has have had could would should must need"
+NEGATIONS = {f"{verb}nt" for verb in VERBS.split()}  # as the apostrophe leaves them: "doesnt"
+NEGATIONS |= set("not no never none nor neither without cannot nothing nobody nowhere".split())  # noqa: SIM905
+# Words that no other language in wide use shares: a text with none of them may be in any language.
+ENGLISH = """the and it its you your this that these those they their there our with from which when where
+    what who how would could should each every only more than does about after before because between until
+    while within into means"""
 IN_ORDER = 0.75
 
 
 def flags(card: Scorecard) -> list[Flag]:
-    """Return the rows that deserve a reader, with the reason, in table order, by the first reference.
+    """Return the rows that deserve a reader, with the reason, in table order, by the reference that counted.
 
-    "failed": no complete answer. "negated": a negation on one side only. "number changed": none of the
-    reference's numbers is in the answer, which has others. "nothing shared": no token in common. "reordered":
-    less than three quarters of the shared tokens stand in the same order. "wordy": every reference token is
-    there, among others, and nothing above speaks against it. Tokens are those of token F1.
+    "failed": no complete answer. "negated": a negation on one side only. "number changed": the answer lacks a
+    number of the reference and has another. "more numbers": it has them all, and others, as a hedge does.
+    "unit changed": a number with another unit. "nothing shared": no token in common. Only where nothing of
+    this was seen: "not judged", words differ and the text is not plainly English, so that a negation would
+    not be seen; "reordered", less than three quarters of the shared tokens stand in the same order; "wordy",
+    every reference token is there, among others. Tokens are those of token F1.
     """
-    found = []
-    for row in card.table.to_dict(orient="records"):
-        reasons = _suspicions(row["prediction"], row["reference"], row["status"])
-        found += [Flag(row["id"], name, reason) for name, reason in reasons.items()]
-    return found
+    return [Flag(row["id"], *found) for row in card.rows for found in _suspicions(row)]
 
 
-def _suspicions(prediction: str, reference: str, status: str) -> dict[str, str]:
+def _suspicions(row: Row) -> list[tuple[str, str]]:
+    prediction, reference, status = row["prediction"], row["reference"], row["status"]
     if status != "ok":
-        return {"failed": f"the reply ended as {status!r}"}
-    found = {}
+        return [("failed", f"the reply ended as {status!r}")]
     overlap = token_overlap(prediction, reference)
-    negated, denied = (
-        sorted((NEGATIONS | CONTRACTED) & {token.replace("’", "") for token in tokens})
-        for tokens in (overlap.extra, overlap.missing)
-    )
-    if bool(negated) != bool(denied):
-        where = "the answer" if negated else "the reference"
-        found["negated"] = f"only {where} has {', '.join(map(repr, negated or denied))}"
-    said, wanted = ({n.value for n in extract_numbers(text)} for text in (prediction, reference))
-    if said and wanted and not said & wanted:
-        found["number changed"] = f"the answer has {_listed(said)}, the reference {_listed(wanted)}"
-    shared, extra = len(overlap.matched), len(overlap.extra)
+    shared, extra, missing = len(overlap.matched), overlap.extra, overlap.missing
+    found = [*_negated(extra, missing), *_numbers(prediction, reference)]
+    if not shared and missing:
+        found.append(("nothing shared", "no token of the reference is in the answer"))
+    if found:
+        return found
+    if any(character.isalpha() for token in (*extra, *missing) for character in token):
+        words = {*word_tokens(prediction), *squad_tokens(prediction)} - {"no"}
+        letters = filter(str.isalpha, prediction)
+        if words.isdisjoint(NEGATIONS.union(ENGLISH.split())) or not all(map(str.isascii, letters)):
+            return [("not judged", "not plainly English, so a negation would not be seen")]
     in_order = lcs_length(squad_tokens(prediction), squad_tokens(reference))
-    if not shared and overlap.missing:
-        found["nothing shared"] = "no token of the reference is in the answer"
     if in_order < IN_ORDER * shared:
-        found["reordered"] = f"{shared} tokens are shared, only {in_order} of them in the same order"
-    if not found and extra and not overlap.missing:
-        found["wordy"] = f"the whole reference is there, and {extra} more token{'s' if extra > 1 else ''}"
+        found.append(("reordered", f"{shared} tokens are shared, only {in_order} of them in the same order"))
+    elif extra and not missing:
+        more = f"{len(extra)} more token{'s' if len(extra) > 1 else ''}"
+        found.append(("wordy", f"the whole reference is there, and {more}"))
     return found
 
 
-def _listed(numbers: set[Decimal]) -> str:
-    return ", ".join(str(number) for number in sorted(numbers))
+def _negated(extra: Sequence[str], missing: Sequence[str]) -> list[tuple[str, str]]:
+    answer, reference = (
+        sorted(NEGATIONS & {token.replace("’", "") for token in tokens}) for tokens in (extra, missing)
+    )
+    if bool(answer) == bool(reference):
+        return []
+    words = ", ".join(map(repr, answer or reference))
+    return [("negated", f"only {'the answer' if answer else 'the reference'} has {words}")]
+
+
+def _numbers(prediction: str, reference: str) -> list[tuple[str, str]]:
+    said, wanted = _units(prediction), _units(reference)
+    more = said.keys() - wanted.keys()
+    if more and wanted.keys() - said.keys():
+        return [("number changed", f"the answer has {_listed(said)}, the reference {_listed(wanted)}")]
+    if more and wanted:
+        return [("more numbers", f"the answer also has {_listed(more)}")]
+    for value in sorted(said.keys() & wanted.keys()):
+        if said[value] and wanted[value] and not said[value] & wanted[value]:
+            ours, theirs = (" and ".join(sorted(units[value])) for units in (said, wanted))
+            return [("unit changed", f"the answer has {value} {ours}, the reference {value} {theirs}")]
+    return []
+
+
+def _units(text: str) -> dict[Decimal, set[str]]:
+    """Return the numbers of a text, each with the units it has there."""
+    found: dict[Decimal, set[str]] = {}
+    for number in extract_numbers(text):
+        found.setdefault(number.value, set()).update({number.unit} - {""})
+    return found
+
+
+def _listed(numbers: Iterable[Decimal]) -> str:
+    return some([str(number) for number in sorted(numbers)])
 
 
 # --- keeping it ------------------------------------------------------------------------------------------
@@ -176,50 +281,76 @@ def load_scorecard(path: str | Path) -> Scorecard:
     """Return a scorecard exported as JSON. Anything else is a DataError that names the file."""
     try:
         content = read_json(Path(path).read_text(encoding="utf-8-sig"))
-        signatures, table = dict(content["signatures"].items()), pd.DataFrame(content["items"])
-        missing = [name for name in (*TEXTS, *signatures) if name not in table.columns]
+        rows, signatures = [dict(row) for row in content["items"]], dict(content["signatures"].items())
+        return Scorecard(rows, signatures)
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        reason = one_line(f"{type(error).__name__}: {error}")
         raise DataError(f"{path}: not a scorecard exported as JSON ({reason})") from None
-    if missing or not signatures:
-        raise DataError(f"{path}: not a scorecard exported as JSON (without {missing or 'metrics'})")
-    for name in TEXTS:
-        if not all(isinstance(text, str) for text in table[name]):
-            raise DataError(f"{path}: field {name!r} is not a text in every item")
-    doubled = table.loc[table["id"].duplicated(), "id"].tolist()
-    if doubled:
-        raise DataError(f"{path}: items stand twice: {', '.join(doubled)}")
-    # A score that is no number would compare as neither lower nor higher, and slip through a gate.
-    for name in signatures:
-        scores = table[name]
-        number = pd.api.types.is_numeric_dtype(scores) and not pd.api.types.is_bool_dtype(scores)
-        if not number or not scores.between(0, 1).all():
-            raise DataError(f"{path}: the scores of {name!r} are not all numbers between 0 and 1")
-    return Scorecard(table[[*TEXTS, *signatures]], signatures)
 
 
-def compare(card: Scorecard, baseline: Scorecard) -> pd.DataFrame:
-    """Return one row a metric: baseline and new mean, their difference, and the ids that fell and rose.
+class Change(NamedTuple):
+    """How one metric moved: its mean before and now, and the ids that fell and rose, biggest change first."""
 
-    Ids stand in the order of `card`. Scorecards with unlike signatures or unlike ids measure different
-    things: a ValueError that says which.
+    metric: str
+    baseline: float
+    now: float
+    fell: list[str]
+    rose: list[str]
+
+    @property
+    def change(self) -> float:
+        """Return by how much the mean rose, below 0 where it fell."""
+        return self.now - self.baseline
+
+
+class Comparison(list[Change]):
+    """One change a metric; shows itself as a table."""
+
+    def view(self) -> Table:
+        """Return the table for a reader."""
+        header = ["metric", "baseline", "now", "change", "fell", "rose"]
+        means = ([f"{row.baseline:.2f}", f"{row.now:.2f}", f"{row.change:+.2f}"] for row in self)
+        rows = [
+            [row.metric, *shown, some(row.fell), some(row.rose)]
+            for row, shown in zip(self, means, strict=True)
+        ]
+        return Table(header, rows, header[1:4])
+
+    def __repr__(self) -> str:
+        """Show the table."""
+        return self.view().text()
+
+    def _repr_html_(self) -> str:
+        return self.view().html()
+
+
+def compare(card: Scorecard, baseline: Scorecard) -> Comparison:
+    """Return for each metric how it moved from the baseline to the card.
+
+    Scorecards with unlike signatures, ids, questions or references measure different things: a ValueError
+    that says which.
     """
     for name in dict.fromkeys([*card.metrics, *baseline.metrics]):
         theirs, ours = baseline.signatures.get(name), card.signatures.get(name)
         if theirs != ours:
             raise ValueError(f"metric {name!r} is not comparable: {theirs} in the baseline, {ours} now")
-    after, before = card.table.set_index("id"), baseline.table.set_index("id")
-    alone = [*after.index.difference(before.index), *before.index.difference(after.index)]
+    before, after = ({row["id"]: row for row in scored.rows} for scored in (baseline, card))
+    alone = [*(name for name in after if name not in before), *(name for name in before if name not in after)]
     if alone:
-        raise ValueError(f"items on one side only: {', '.join(alone)}")
-    rows = []
-    for name in card.metrics:
-        change = after[name] - before.loc[after.index, name]
-        fell, rose = (" ".join(after.index[where]) for where in (change < 0, change > 0))
-        old, new = baseline.means()[name], card.means()[name]
-        row: dict[str, Any] = {"metric": name, "baseline": old, "now": new, "change": new - old}
-        rows.append(row | {"fell": fell, "rose": rose})
-    return pd.DataFrame(rows)
+        raise ValueError(f"items on one side only: {some(alone)}")
+    changed = [name for name, row in after.items() if row["fingerprint"] != before[name]["fingerprint"]]
+    if changed:
+        raise ValueError(f"items with another question or other references in the baseline: {some(changed)}")
+    found = Comparison()
+    old, new = baseline.means(), card.means()
+    for metric in card.metrics:
+        steps = [(row[metric] - before[name][metric], name) for name, row in after.items()]
+        steps.sort(key=lambda step: -abs(step[0]))
+        fell, rose = [name for step, name in steps if step < 0], [name for step, name in steps if step > 0]
+        found.append(Change(metric, old[metric], new[metric], fell, rose))
+    return found
 
 
 def gate(
@@ -227,60 +358,43 @@ def gate(
     minimums: Mapping[str, float] | None = None,
     baseline: Scorecard | None = None,
     tolerance: float = 0.0,
+    max_failed: int | None = None,
 ) -> list[str]:
     """Return the reasons to stop a release, one sentence each; an empty list lets it pass.
 
     A mean below its minimum, or below the baseline's by more than `tolerance`, is a reason; less than 1e-9
-    is rounding and no reason. A gate with nothing to hold against, an unknown metric, and a threshold outside
-    [0, 1] are ValueErrors.
+    is rounding and no reason. So are more than `max_failed` answers that are not complete, 0 unless given. A
+    gate with nothing to hold against, an unknown metric, and a threshold outside [0, 1] are ValueErrors.
     """
     minimums = dict(minimums or {})
-    if not minimums and baseline is None:
+    if not minimums and baseline is None and max_failed is None:
         raise ValueError("a gate needs a minimum or a baseline")
     for name, value in [*minimums.items(), ("tolerance", tolerance)]:
         if not 0 <= value <= 1:
             raise ValueError(f"{name} must be between 0 and 1, not {value!r}")
-    means = card.means()
+    if max_failed is not None and max_failed < 0:
+        raise ValueError(f"max_failed must be 0 or more, not {max_failed!r}")
     reasons = []
+    failed, means = [row["id"] for row in card.failed], card.means()
+    if len(failed) > (max_failed or 0):
+        reasons.append(f"answers failed: {len(failed)}, accepted: {max_failed or 0} ({some(failed, ' ')})")
     for name, least in minimums.items():
         if known("metric", name, means) < least - ROUNDING:
-            reasons.append(f"{name} is {means[name]:.4f}, below the minimum of {least:.4f}")
-    if baseline is not None:
-        for row in compare(card, baseline).to_dict(orient="records"):
-            if row["change"] < -tolerance - ROUNDING:
-                fell = f" (lower: {row['fell']})" if row["fell"] else ""
-                reasons.append(f"{row['metric']} fell from {row['baseline']:.4f} to {row['now']:.4f}{fell}")
+            mean, bound = _apart(means[name], least)
+            reasons.append(f"{name} is {mean}, below the minimum of {bound}")
+    for change in [] if baseline is None else compare(card, baseline):
+        if change.change < -tolerance - ROUNDING:
+            now, old = _apart(change.now, change.baseline, tolerance)
+            fell = f" (lower: {some(change.fell, ' ')})" if change.fell else ""
+            reasons.append(f"{change.metric} fell from {old} to {now}{fell}")
     return reasons
 
 
-# --- printing it -----------------------------------------------------------------------------------------
-
-
-def _cells(card: Scorecard, digits: int) -> list[list[str]]:
-    """Return the rows as texts, each without line breaks: one answer, one line."""
-    rows = card.with_means().to_dict(orient="records")
-    numbers = [[row["id"], *(f"{row[name]:.{digits}f}" for name in card.metrics)] for row in rows]
-    cells = [[*cells, row["prediction"]] for cells, row in zip(numbers, rows, strict=True)]
-    return [[" ".join(cell.split()) for cell in row] for row in cells]
-
-
-def _aligned(card: Scorecard, digits: int) -> str:
-    header = ["id", *card.metrics, "prediction"]
-    rows = [header, *_cells(card, digits)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(header))]
-    lines = []
-    for row in rows:
-        numbers = (cell.rjust(width) for cell, width in zip(row[1:-1], widths[1:-1], strict=True))
-        lines.append("  ".join([row[0].ljust(widths[0]), *numbers, row[-1]]).rstrip())
-    return "\n".join([*lines, "", *card.signatures.values()]) + "\n"
-
-
-MARKUP = re.compile(r"[\\|<&`*$\[]")  # what would end a cell, or vanish from it, where Markdown is shown
-
-
-def _markdown(card: Scorecard, digits: int) -> str:
-    header = ["id", *card.metrics, "prediction"]
-    rule = ["---", *("---:" for _ in card.metrics), "---"]
-    rows = [[MARKUP.sub(r"\\\g<0>", cell) for cell in row] for row in _cells(card, digits)]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in [header, rule, *rows])
-    return table + "\n\n" + "\n".join(f"`{text}`" for text in card.signatures.values()) + "\n"
+def _apart(low: float, high: float, tolerance: float = 0.0) -> tuple[str, str]:
+    """Return two numbers with as many digits, 4 at least, as show them to be further apart than that."""
+    texts = ("", "")
+    for digits in range(4, 17):
+        texts = f"{low:.{digits}f}", f"{high:.{digits}f}"
+        if Decimal(texts[1]) - Decimal(texts[0]) > Decimal(repr(tolerance)):
+            break
+    return texts

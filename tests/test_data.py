@@ -266,7 +266,10 @@ def test_a_run_is_found_by_name_and_a_file_by_path(file, tmp_path, monkeypatch):
     assert load_answers(str(path)) == load_answers(path) == [Answer("mine", "x")]
     monkeypatch.chdir(tmp_path)
     path.rename("run1")
-    assert load_answers("run1")[0].id == "q1"  # the name of a run means the run
+    with pytest.raises(
+        DataError, match=r"^'run1' is a run of the course and a file here: './run1' means the"
+    ):
+        load_answers("run1")
     assert load_answers("./run1")[0].id == "mine"
     assert load_answers(tmp_path.joinpath("run1").relative_to(tmp_path))[0].id == "mine"
 

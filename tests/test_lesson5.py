@@ -65,8 +65,8 @@ def test_the_loop_of_the_lesson_gives_the_rows_of_scorecard():
         golden = [Item(f"i{n}", "?", (f"x {random_text(rng)}", "never used")) for n in range(5)]
         answers = [Answer(item.id, random_text(rng)) for item in golden]
         rng.shuffle(answers)
-        card = scorecard(golden, answers)
-        wanted = card.table[card.metrics].to_numpy().tolist()
+        card = scorecard(golden, answers, references="first")
+        wanted = [[row[name] for name in card.metrics] for row in card.rows]
         for row, expected in zip(score_rows(golden, answers), wanted, strict=True):
             assert list(row.values()) == pytest.approx(expected, abs=1e-12)
 
@@ -115,7 +115,7 @@ def test_run_1_row_by_row(cards):
         "q8": (0, 0.43, 0.32),
         "mean": (0, 0.44, 0.42),
     }
-    rows = cards["run1"].with_means().to_dict(orient="records")
+    rows = [*cards["run1"].rows, {"id": "mean", **cards["run1"].means()}]
     assert {row["id"]: tuple(round(row[m], 2) for m in cards["run1"].metrics) for row in rows} == wanted
 
 
@@ -183,6 +183,7 @@ def test_recall_is_full_but_for_one_answer():
         ("The Free plan costs 25 dollars per month.", ["wordy"]),
         ("25 dollars per month, with no setup fee.", ["negated"]),
         ("It costs twenty-five dollars a month.", []),
+        ("It costs 20 or 25 dollars per month.", ["more numbers"]),
         ("Ask support.", ["nothing shared"]),
         ("", ["nothing shared"]),
         ("25 dollars per month", []),
@@ -205,8 +206,8 @@ def test_the_gate_sees_means_and_compare_sees_items(cards):
     assert gate(run2, {"f1": 0.4}, baseline=run1, tolerance=0.02) == []
     assert gate(run2, {"f1": 0.6}) == ["f1 is 0.5177, below the minimum of 0.6000"]
     assert len(gate(run1, baseline=run3, tolerance=0.02)) == 3
-    row = compare(run2, run1).set_index("metric").loc["f1"]
-    assert (row["fell"], row["rose"]) == ("q2 q7", "q1 q3 q4 q5 q8")
+    change = next(change for change in compare(run2, run1) if change.metric == "f1")
+    assert (change.fell, change.rose) == (["q2", "q7"], ["q1", "q3", "q5", "q8", "q4"])
     with pytest.raises(ValueError, match="not comparable"):
         compare(scorecard(load_golden(), load_answers("run2"), references="all"), run1)
 
