@@ -203,15 +203,17 @@ class Validation:
 
     @property
     def sentence(self) -> str:
-        """Return which metric deserves to gate, with n and interval, or that none does."""
+        """Return which metric deserves to gate and for which answers that is not shown, or that none does."""
         best, constant = self.best, "right" if self.table["right"].mean() >= 0.5 else "wrong"
         share = f"{best['agreement']:.2f} (95 %: {best['low']:.2f} to {best['high']:.2f})"
         rival = f'always saying "{constant}" on {best["base_rate"]:.2f}'
-        if best["low"] > best["base_rate"]:
-            start = f"{best['metric']} deserves to gate, at {best['threshold']:.2f}: it"
-        else:
-            start = f"No metric deserves to gate: the best, {best['metric']},"
-        return f"{start} agrees with people on {share} of {best['n']} answers, {rival}."
+        found = f"agrees with people on {share} of {best['n']} answers, {rival}."
+        if best["low"] <= best["base_rate"]:
+            return f"No metric deserves to gate: the best, {best['metric']}, {found}"
+        part = self.slices[self.slices["metric"] == best["metric"]]
+        weak = ", ".join(part.loc[part["low"] <= part["base_rate"], "kind"])
+        start = f"{best['metric']} deserves to gate, at {best['threshold']:.2f}: it {found}"
+        return f"{start} Not shown by itself for: {weak}." if weak else start
 
     def inversions(self, most: int = 3) -> list[str]:
         """Return wrong answers that the best metric ranks above right ones: the widest gaps, each once."""
@@ -260,7 +262,9 @@ def validate(
     """
     table = scorecard(golden, answers, metrics, references).table
     if alone := sorted(set(verdicts) ^ set(table["id"])):
-        raise DataError(f"verdicts and answers do not match by id: {', '.join(map(repr, alone))}")
+        raise DataError(
+            f"verdicts and answers do not match by id; on one side only: {', '.join(map(repr, alone))}"
+        )
     if len(set(verdicts.values())) < 2:
         raise DataError("the verdicts are all alike: a metric is held against right and wrong answers")
     items = {item.id: item for item in golden}
