@@ -37,6 +37,9 @@ any_text = joined | st.text(st.characters(), max_size=30)
 
 NO_TEXT = (None, 7, 2.5, True, b"red", ["red"], ("red",), {"red"})
 
-# Nothing that a lesson or the command line prints may depend on these; nbval's run is the friendly one.
+# Nothing that a lesson or the command line prints may depend on these; nbval's run is the friendly one. In a
+# folder named "kürs" Python itself does not start under ASCII (it reads there where an editable install is).
 ASCII_ONLY = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+if not __file__.isascii():
+    ASCII_ONLY = {"LC_ALL": "C", "PYTHONIOENCODING": "ascii"}
 ENVIRONMENT = {**ASCII_ONLY, "PYTHONHASHSEED": "4242", "TZ": "Pacific/Kiritimati", "COLUMNS": "17"}

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hostile import ASCII_ONLY
 from messages_server import MessagesServer, text_block
 
 from lessonlib.__main__ import main
@@ -27,7 +28,6 @@ q8 0.00 0.43 0.32
 mean 0.00 0.44 0.42
 """
 PROGRAM = [sys.executable, "-m", "lessonlib"]
-C_LOCALE = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}  # ASCII and nothing else
 NOTE = "items with more references than the one used: 6 (--references all)\n"
 
 
@@ -286,7 +286,7 @@ def test_explain_takes_two_texts_whatever_they_begin_with(words, capsys):
 def test_a_baseline_made_by_a_pipe_is_read(tmp_path):
     """As a shell writes it, in a locale that is not UTF-8."""
     path = tmp_path / "baseline.json"
-    code, out, _ = run("scorecard", "--format", "json", environ=C_LOCALE)
+    code, out, _ = run("scorecard", "--format", "json", environ=ASCII_ONLY)
     path.write_bytes(out)
     assert code == 0
     assert main(["scorecard", "--baseline", str(path)]) == 0
@@ -383,7 +383,7 @@ def test_help_lists_the_commands(capsys):
 # --- other locales ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("setting", [C_LOCALE, {"PYTHONIOENCODING": "cp1252:strict"}])
+@pytest.mark.parametrize("setting", [ASCII_ONLY, {"PYTHONIOENCODING": "cp1252:strict"}])
 def test_answers_of_any_script_are_printed_under_any_locale(files, setting):
     code, text, err = run(*own(files, "--flags"), environ=setting)
     assert (code, err) == (0, b"")
@@ -392,7 +392,7 @@ def test_answers_of_any_script_are_printed_under_any_locale(files, setting):
 
 def test_answers_of_any_script_are_written_under_any_locale(files):
     out = files / "card.md"
-    code, _, err = run(*own(files, "--format", "markdown", "--out", out), environ=C_LOCALE)
+    code, _, err = run(*own(files, "--format", "markdown", "--out", out), environ=ASCII_ONLY)
     assert (code, err) == (0, b"")
     assert "naïve café – 今天" in out.read_text(encoding="utf-8")
 

@@ -101,8 +101,7 @@ def test_laid_out_as_the_wheel_says_it_runs_without_the_clone(tmp_path):
 def test_a_wheel_holds_package_data_and_licence_and_runs_without_the_clone(tmp_path):
     wheels, site, folder = tmp_path / "wheels", tmp_path / "site", tmp_path / "elsewhere"
     folder.mkdir()
-    options = ["--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check"]
-    python("-m", "pip", "wheel", *options, "-w", str(wheels), str(ROOT), folder=folder)
+    python("-m", "hatchling", "build", "-t", "wheel", "-d", str(wheels), folder=ROOT)
     (wheel,) = wheels.iterdir()
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
