@@ -7,7 +7,7 @@ columns and a fingerprint of each item, and scorecards that differ in either are
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from math import fsum
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .counting import lcs_length
 from .data import Answer, Item, load_golden, pair
 from .jsonl import DataError, read_json
-from .metrics import METRICS, score, signature, token_overlap
+from .metrics import METRICS, TokenOverlap, score, signature, token_overlap
 from .numeric import extract_numbers
 from .report import Table, csv_table, one_line, some
 from .text import known, squad_tokens, word_tokens
@@ -56,11 +56,7 @@ class Scorecard:
         if doubled := [name for name, times in Counter(row["id"] for row in self.rows).items() if times > 1]:
             raise DataError(f"items stand twice: {some(doubled)}")
         for name in self.signatures:
-            scores = [row.get(name) for row in self.rows]
-            if not all(
-                isinstance(s, int | float) and s is not True and s is not False and 0 <= s <= 1
-                for s in scores
-            ):
+            if not all(type(row.get(name)) in (int, float) and 0 <= row[name] <= 1 for row in self.rows):
                 raise DataError(f"the scores of {name!r} are not all numbers between 0 and 1")
 
     @property
@@ -105,17 +101,16 @@ class Scorecard:
         """Return the first rows and the means for a reader; with the status, where an answer failed."""
         columns = ["status"] * bool(self.failed) + [*texts, "prediction"]
         rows = [*self.rows[:most], {**dict.fromkeys(TEXTS, ""), "id": "mean", **self.means()}]
-        scores = ([f"{row[name]:.{digits}f}" for name in self.metrics] for row in rows)
-        cells = [
-            [row["id"], *made, *(row[name] for name in columns)]
-            for row, made in zip(rows, scores, strict=True)
+        header = ["id", *self.metrics, *columns]
+        shown = [
+            [cell if isinstance(cell := row[c], str) else f"{cell:.{digits}f}" for c in header]
+            for row in rows
         ]
-        statuses = Counter(row["status"] for row in self.failed)
-        counts = f" ({', '.join(f'{name} {times}' for name, times in statuses.items())})" if statuses else ""
-        notes = [f"failed: {len(self.failed)} of {len(self.rows)}{counts}", *self.signatures.values()]
-        if most is not None and most < len(self.rows):
-            notes.insert(0, f"rows that are not shown: {len(self.rows) - most}")
-        return Table(["id", *self.metrics, *columns], cells, self.metrics, notes)
+        kinds = Counter(row["status"] for row in self.failed)
+        counts = ", ".join(f"{name} {times}" for name, times in kinds.items())
+        failed = f"failed: {len(self.failed)} of {len(self.rows)}" + (f" ({counts})" if counts else "")
+        hidden = [f"rows that are not shown: {n}" for n in [len(self.rows) + 1 - len(rows)] if n]
+        return Table(header, shown, self.metrics, [*hidden, failed, *self.signatures.values()])
 
     def __repr__(self) -> str:
         """Show the table, or its beginning."""
@@ -218,12 +213,9 @@ def _suspicions(row: Row) -> list[tuple[str, str]]:
     if status != "ok":
         return [("failed", f"the reply ended as {status!r}")]
     overlap = token_overlap(prediction, reference)
-    shared, extra, missing = len(overlap.matched), overlap.extra, overlap.missing
-    found = [*_negated(extra, missing), *_numbers(prediction, reference)]
-    if not shared and missing:
-        found.append(("nothing shared", "no token of the reference is in the answer"))
-    if found:
+    if found := list(_differences(prediction, reference, overlap)):
         return found
+    shared, extra, missing = len(overlap.matched), overlap.extra, overlap.missing
     if any(character.isalpha() for token in (*extra, *missing) for character in token):
         words = {*word_tokens(prediction), *squad_tokens(prediction)} - {"no"}
         letters = filter(str.isalpha, prediction)
@@ -231,35 +223,29 @@ def _suspicions(row: Row) -> list[tuple[str, str]]:
             return [("not judged", "not plainly English, so a negation would not be seen")]
     in_order = lcs_length(squad_tokens(prediction), squad_tokens(reference))
     if in_order < IN_ORDER * shared:
-        found.append(("reordered", f"{shared} tokens are shared, only {in_order} of them in the same order"))
-    elif extra and not missing:
-        more = f"{len(extra)} more token{'s' if len(extra) > 1 else ''}"
-        found.append(("wordy", f"the whole reference is there, and {more}"))
-    return found
+        return [("reordered", f"{shared} tokens are shared, only {in_order} of them in the same order")]
+    more = f"{len(extra)} more token{'s' if len(extra) > 1 else ''}"
+    return [("wordy", f"the whole reference is there, and {more}")] if extra and not missing else []
 
 
-def _negated(extra: Sequence[str], missing: Sequence[str]) -> list[tuple[str, str]]:
-    answer, reference = (
-        sorted(NEGATIONS & {token.replace("’", "") for token in tokens}) for tokens in (extra, missing)
-    )
-    if bool(answer) == bool(reference):
-        return []
-    words = ", ".join(map(repr, answer or reference))
-    return [("negated", f"only {'the answer' if answer else 'the reference'} has {words}")]
-
-
-def _numbers(prediction: str, reference: str) -> list[tuple[str, str]]:
+def _differences(prediction: str, reference: str, overlap: TokenOverlap) -> Iterator[tuple[str, str]]:
+    """Yield what speaks against an answer, whatever else it has in common with the reference."""
+    sides = {"the answer": overlap.extra, "the reference": overlap.missing}
+    negated = {side: sorted(NEGATIONS & {t.replace("’", "") for t in sides[side]}) for side in sides}
+    if len(only := [side for side in sides if negated[side]]) == 1:
+        yield "negated", f"only {only[0]} has {', '.join(map(repr, negated[only[0]]))}"
     said, wanted = _units(prediction), _units(reference)
-    more = said.keys() - wanted.keys()
-    if more and wanted.keys() - said.keys():
-        return [("number changed", f"the answer has {_listed(said)}, the reference {_listed(wanted)}")]
-    if more and wanted:
-        return [("more numbers", f"the answer also has {_listed(more)}")]
+    more, lost = said.keys() - wanted.keys(), wanted.keys() - said.keys()
+    if more and lost:
+        yield "number changed", f"the answer has {_listed(said)}, the reference {_listed(wanted)}"
+    elif more and wanted:
+        yield "more numbers", f"the answer also has {_listed(more)}"
     for value in sorted(said.keys() & wanted.keys()):
-        if said[value] and wanted[value] and not said[value] & wanted[value]:
-            ours, theirs = (" and ".join(sorted(units[value])) for units in (said, wanted))
-            return [("unit changed", f"the answer has {value} {ours}, the reference {value} {theirs}")]
-    return []
+        ours, theirs = (" and ".join(sorted(units[value])) for units in (said, wanted))
+        if ours and theirs and said[value].isdisjoint(wanted[value]):
+            yield "unit changed", f"the answer has {value} {ours}, the reference {value} {theirs}"
+    if overlap.missing and not overlap.matched:
+        yield "nothing shared", "no token of the reference is in the answer"
 
 
 def _units(text: str) -> dict[Decimal, set[str]]:
@@ -299,11 +285,6 @@ class Change(NamedTuple):
     fell: list[str]
     rose: list[str]
 
-    @property
-    def change(self) -> float:
-        """Return by how much the mean rose, below 0 where it fell."""
-        return self.now - self.baseline
-
 
 class Comparison(list[Change]):
     """One change a metric; shows itself as a table."""
@@ -311,10 +292,9 @@ class Comparison(list[Change]):
     def view(self) -> Table:
         """Return the table for a reader."""
         header = ["metric", "baseline", "now", "change", "fell", "rose"]
-        means = ([f"{row.baseline:.2f}", f"{row.now:.2f}", f"{row.change:+.2f}"] for row in self)
         rows = [
-            [row.metric, *shown, some(row.fell), some(row.rose)]
-            for row, shown in zip(self, means, strict=True)
+            [name, f"{old:.2f}", f"{now:.2f}", f"{now - old:+.2f}", some(fell), some(rose)]
+            for name, old, now, fell, rose in self
         ]
         return Table(header, rows, header[1:4])
 
@@ -383,7 +363,7 @@ def gate(
             mean, bound = _apart(means[name], least)
             reasons.append(f"{name} is {mean}, below the minimum of {bound}")
     for change in [] if baseline is None else compare(card, baseline):
-        if change.change < -tolerance - ROUNDING:
+        if change.now - change.baseline < -tolerance - ROUNDING:
             now, old = _apart(change.now, change.baseline, tolerance)
             fell = f" (lower: {some(change.fell, ' ')})" if change.fell else ""
             reasons.append(f"{change.metric} fell from {old} to {now}{fell}")

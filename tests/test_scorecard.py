@@ -5,17 +5,13 @@ import html
 import io
 import itertools
 import json
-import os
 import random
 import re
 import string
-import subprocess
-import sys
 from dataclasses import replace
 
 import mistune
 import pytest
-from hostile import ASCII_ONLY
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,28 +30,23 @@ from lessonlib.scorecard import (
     scorecard,
 )
 
-RUN_1 = [
-    ("q1", "When you exceed the rate limit, Meridian returns HTTP status code 429.", 0, "0.17", "0.15"),
-    ("q2", "The Pro plan allows 600 requests per minute.", 0, "0.73", "0.67"),
-    ("q3", "The Pro plan costs $25 per month.", 0, "0.60", "0.55"),
-    ("q4", "Backups on the Scale plan are retained for 90 days.", 0, "0.36", "0.33"),
-    ("q5", "The Python SDK reads the MERIDIAN_API_KEY environment variable by default.", 0, "0.22", "0.40"),
-    ("q6", "A 401 error means a missing or invalid API key.", 0, "0.77", "0.75"),
-    (
-        "q7",
-        "The grace period is 24 hours. After 24 hours, the data and its backups are permanently purged.",
-        0,
-        "0.24",
-        "0.21",
-    ),
-    (
-        "q8",
-        "Point-in-time recovery is available on the Scale plan only, within the retention window.",
-        0,
-        "0.43",
-        "0.32",
-    ),
-]
+# The whole published text, which the command line prints too.
+RUN_1 = """\
+id    exact_match    f1  rouge_l  prediction
+q1           0.00  0.17     0.15  When you exceed the rate limit, Meridian returns HTTP status code 429.
+q2           0.00  0.73     0.67  The Pro plan allows 600 requests per minute.
+q3           0.00  0.60     0.55  The Pro plan costs $25 per month.
+q4           0.00  0.36     0.33  Backups on the Scale plan are retained for 90 days.
+q5           0.00  0.22     0.40  The Python SDK reads the MERIDIAN_API_KEY environment variable by default.
+q6           0.00  0.77     0.75  A 401 error means a missing or invalid API key.
+q7           0.00  0.24     0.21  The grace period is 24 hours. After 24 hours, the data and its backups \
+are permanently purged.
+q8           0.00  0.43     0.32  Point-in-time recovery is available on the Scale plan only, within the \
+retention window.
+mean         0.00  0.44     0.42
+
+failed: 0 of 8
+"""
 
 
 def card_of(*rows, metrics=DEFAULT_METRICS, references=None):
@@ -99,16 +90,8 @@ def registry(monkeypatch):
 
 
 def test_run_1_is_the_published_table_row_by_row(run1):
-    rows = [
-        (row["id"], row["prediction"], row["exact_match"], f"{row['f1']:.2f}", f"{row['rouge_l']:.2f}")
-        for row in run1.rows
-    ]
-    assert rows == RUN_1
-    assert {name: f"{mean:.2f}" for name, mean in run1.means().items()} == {
-        "exact_match": "0.00",
-        "f1": "0.44",
-        "rouge_l": "0.42",
-    }
+    assert run1.export("text") == RUN_1 + "".join(f"{text}\n" for text in run1.signatures.values())
+    assert run1.export("text", digits=4).splitlines()[1].split()[:4] == ["q1", "0.0000", "0.1667", "0.1538"]
     assert run1.metrics == ["exact_match", "f1", "rouge_l"]
     assert [set(row) for row in run1.rows] == [{*TEXTS, *run1.metrics}] * 8
     assert run1.table.to_dict(orient="records") == run1.rows
@@ -355,7 +338,7 @@ def test_json_comes_back_exactly(tmp_path):
         again = load_scorecard(path)
         assert again.export("json") == card.export("json")
         assert again == card
-        assert [change.change for change in compare(again, card)] == [0] * len(card.metrics)
+        assert all(change.now == change.baseline for change in compare(again, card))
         path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())  # an editor's byte order mark
         assert load_scorecard(path).means() == card.means()
 
@@ -393,12 +376,6 @@ def test_text_is_one_line_a_row_and_ends_with_means_and_signatures():
     assert lines[10] == ""
     assert lines[11:] == ["failed: 0 of 8", *awkward().signatures.values(), ""]
     assert not any(line != line.rstrip() for line in lines)
-
-
-def test_text_rounds_to_the_digits_asked_for(run1):
-    assert run1.export("text").splitlines()[1].split()[:4] == ["q1", "0.00", "0.17", "0.15"]
-    assert run1.export("text", digits=4).splitlines()[1].split()[:4] == ["q1", "0.0000", "0.1667", "0.1538"]
-    assert run1.export("text").splitlines()[9].split() == ["mean", "0.00", "0.44", "0.42"]
 
 
 def test_a_table_for_people_shows_the_status_and_the_count_of_failures():
@@ -469,94 +446,58 @@ def test_an_unknown_format_is_an_error(run1):
             run1.export(form)
 
 
-@pytest.fixture
-def broken(tmp_path, run1):
-    """Return a function that saves run 1 with a change made to its content, or other bytes."""
-
-    def save(change):
-        path = tmp_path / "card.json"
-        if isinstance(change, bytes):
-            path.write_bytes(change)
-        else:
-            content = json.loads(run1.export("json"))
-            path.write_text(json.dumps(change(content) or content), encoding="utf-8")
-        return path
-
-    return save
+def put(**values):
+    return lambda content: content["items"][2].update(values)
 
 
-def put(key, value):
-    return lambda content: content["items"][2].update({key: value})
+def drop(name):
+    return lambda content: content["items"][2].pop(name)
 
 
-def drop(key):
-    return lambda content: content["items"][2].pop(key) and None
+def top(**values):
+    return lambda content: content.update(values)
+
+
+NOT = "not a scorecard exported as JSON ("
+NO_SCORE = "the scores of 'f1' are not all numbers between 0 and 1"
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (b"", "not a scorecard exported as JSON (JSONDecodeError: Expecting value"),
-        (b"id,f1\nq1,0.5\n", "not a scorecard exported as JSON (JSONDecodeError"),
-        (b"\xff\xfe{", "not a scorecard exported as JSON (UnicodeDecodeError"),
-        (b"[" * 100_000, "not a scorecard exported as JSON (RecursionError"),
-        (
-            b'{"items": [], "items": [], "signatures": {}}',
-            "not a scorecard exported as JSON (ValueError: field 'i",
-        ),
-        (lambda content: [1, 2], "not a scorecard exported as JSON (TypeError"),
-        (
-            lambda content: content.pop("items") and None,
-            "not a scorecard exported as JSON (KeyError: 'items')",
-        ),
-        (
-            lambda content: content.pop("signatures") and None,
-            "not a scorecard exported as JSON (KeyError: 'sign",
-        ),
-        (
-            lambda content: content.update(signatures=["f1"]),
-            "not a scorecard exported as JSON (AttributeError",
-        ),
-        (lambda content: content.update(signatures={}), "a scorecard without metrics"),
-        (lambda content: content.update(items=[]), "a scorecard without items"),
-        (lambda content: content.update(items="rows"), "not a scorecard exported as JSON (ValueError"),
-        (lambda content: content.update(items=[1, 2]), "not a scorecard exported as JSON (TypeError"),
-        (
-            lambda content: content["signatures"].update(bleu_4="x"),
-            "the scores of 'bleu_4' are not all numbers between 0 and 1",
-        ),
-        (
-            put("f1", float("nan")),
-            "not a scorecard exported as JSON (ValueError: field 'f1' holds a number that",
-        ),
-        (
-            put("f1", float("inf")),
-            "not a scorecard exported as JSON (ValueError: field 'f1' holds a number that",
-        ),
-        (put("f1", None), "the scores of 'f1' are not all numbers between 0 and 1"),
-        (put("f1", "0.5"), "the scores of 'f1' are not all numbers between 0 and 1"),
-        (put("f1", [0.5]), "the scores of 'f1' are not all numbers between 0 and 1"),
-        (put("f1", 1.2), "the scores of 'f1' are not all numbers between 0 and 1"),
-        (put("rouge_l", -0.1), "the scores of 'rouge_l' are not all numbers between 0 and 1"),
-        (drop("f1"), "the scores of 'f1' are not all numbers between 0 and 1"),
+        (b"", NOT + "JSONDecodeError: Expecting value"),
+        (b"id,f1\nq1,0.5\n", NOT + "JSONDecodeError"),
+        (b"\xff\xfe{", NOT + "UnicodeDecodeError"),
+        (b"[" * 100_000, NOT + "RecursionError"),
+        (b'{"items": [], "items": [], "signatures": {}}', NOT + "ValueError: field 'items' stands twice"),
+        (b"[1, 2]", NOT + "TypeError"),
+        (b'{"signatures": {}}', NOT + "KeyError: 'items'"),
+        (b'{"items": []}', NOT + "KeyError: 'signatures'"),
+        (top(signatures=["f1"]), NOT + "AttributeError"),
+        (top(signatures={}), "a scorecard without metrics"),
+        (top(items=[]), "a scorecard without items"),
+        (top(items="rows"), NOT + "ValueError"),
+        (top(items=[1, 2]), NOT + "TypeError"),
+        (top(signatures={"bleu_4": "x"}), NO_SCORE.replace("f1", "bleu_4")),
+        (put(f1=float("nan")), NOT + "ValueError: field 'f1' holds a number that"),
+        (put(f1=float("inf")), NOT + "ValueError: field 'f1' holds a number that"),
+        (put(f1=[0.5]), NO_SCORE),
+        (put(rouge_l=-0.1), NO_SCORE.replace("f1", "rouge_l")),
+        (drop("f1"), NO_SCORE),
         (drop("id"), "field 'id' is not a text in every item"),
-        (put("id", 3), "field 'id' is not a text in every item"),
-        (put("id", "q1"), "items stand twice: q1"),
+        (put(id=3), "field 'id' is not a text in every item"),
+        (put(id="q1"), "items stand twice: q1"),
         (drop("prediction"), "field 'prediction' is not a text in every item"),
         (drop("fingerprint"), "field 'fingerprint' is not a text in every item"),
-        (put("status", None), "field 'status' is not a text in every item"),
-        (
-            lambda content: [row.update(f1=True) for row in content["items"]] and None,
-            "the scores of 'f1' are not all numbers between 0 and 1",
-        ),
-        (
-            lambda content: [row.pop("status") for row in content["items"]] and None,
-            "field 'status' is not a text in every item",
-        ),
+        (put(status=None), "field 'status' is not a text in every item"),
     ],
 )
-def test_what_is_no_scorecard_is_refused_in_one_sentence(broken, change, message):
-    path = broken(change)
+def test_what_is_no_scorecard_is_refused_in_one_sentence(run1, tmp_path, change, message):
+    path, content = tmp_path / "card.json", json.loads(run1.export("json"))
+    if not isinstance(change, bytes):
+        change(content)
+        change = json.dumps(content).encode()
+    path.write_bytes(change)
     with pytest.raises(DataError) as caught:
         load_scorecard(path)
     assert str(caught.value).startswith(f"{path}: {message}")
@@ -578,7 +519,6 @@ def test_a_comparison_says_what_fell_and_rose_the_biggest_change_first():
     old = card_with(q2=0.5, q10=0.5, b=0.5, a=0.5, same=0)
     new = card_with(b=0.25, same=0, q2=0.75, q10=1, a=0.125)
     assert compare(new, old) == [("f1", 0.4, 0.425, ["a", "b"], ["q10", "q2"])]
-    assert compare(new, old)[0].change == pytest.approx(0.025)
 
 
 def test_a_comparison_shows_itself_as_a_table():
@@ -758,39 +698,3 @@ def test_a_gate_that_could_not_fail_is_an_error(run1, arguments, message):
 def test_a_baseline_of_another_kind_is_an_error_and_no_pass(run1):
     with pytest.raises(ValueError, match=r"is not comparable"):
         gate(run1, baseline=card_with(q1=0.1))
-
-
-# --- the same everywhere ---------------------------------------------------------------------------------
-
-PROGRAM = """
-import sys
-from lessonlib.data import load_answers, load_golden
-from lessonlib.scorecard import FORMATS, flags, scorecard
-from lessonlib.metrics import METRICS
-card = scorecard(load_golden(), load_answers("run2"), list(METRICS), "all")
-for form in FORMATS:
-    sys.stdout.buffer.write(card.export(form).encode("utf-8"))
-sys.stdout.buffer.write(repr(flags(card)).encode("utf-8"))
-"""
-
-
-def test_the_same_bytes_under_any_hash_seed_locale_time_zone_and_folder(tmp_path):
-    settings = [
-        {"PYTHONHASHSEED": "0"},
-        {**ASCII_ONLY, "PYTHONHASHSEED": "1", "TZ": "Asia/Tokyo"},
-        {"PYTHONHASHSEED": "2", "LC_ALL": "tr_TR.UTF-8", "TZ": "America/Lima"},
-    ]
-    outputs = set()
-    for n, setting in enumerate(settings):
-        folder = tmp_path / str(n)
-        folder.mkdir()
-        run = subprocess.run(
-            [sys.executable, "-c", PROGRAM],
-            env={**os.environ, **setting},
-            cwd=folder,
-            capture_output=True,
-            check=True,
-        )
-        outputs.add(run.stdout)
-    assert len(outputs) == 1
-    assert outputs.pop().count(b"HTTP 429.") == len(FORMATS)
