@@ -1,7 +1,5 @@
 """The package behind five lessons on reference metrics for LLM answers."""
 
-__version__ = "0.1.0"
-
 from .metrics import (
     METRICS,
     accuracy,
@@ -14,9 +12,11 @@ from .metrics import (
     token_f1,
     token_overlap,
 )
+from .version import __version__
 
 __all__ = [
     "METRICS",
+    "__version__",
     "accuracy",
     "exact_match",
     "rouge_l",

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .counting import clipped_matches
-from .text import TOKENIZERS, known, require_text, require_whole, text_list
+from .text import TOKENIZERS, known, require_text, require_whole, scored_tokens, text_list
 
 # What each smoothing does with the precision (matches / total) of one n-gram order.
 SMOOTHINGS = {
@@ -43,6 +43,7 @@ class BleuScore(NamedTuple):
 def bleu(
     prediction: str,
     references: str | Sequence[str],
+    *,
     tokenizer: str = "word",
     max_order: int = 4,
     smoothing: str = "add-one",
@@ -55,15 +56,23 @@ def bleu(
     the prediction is too short. Errors: TypeError for what is no text, ValueError for no references, an
     unknown tokenizer or smoothing, or a `max_order` below 1. Source: Papineni et al. 2002, section 2.
     """
-    return corpus_bleu([prediction], [references], smoothing, tokenizer, max_order, effective_order)
+    return corpus_bleu(
+        [prediction],
+        [references],
+        tokenizer=tokenizer,
+        max_order=max_order,
+        smoothing=smoothing,
+        effective_order=effective_order,
+    )
 
 
 def corpus_bleu(
     predictions: Sequence[str],
     references: Sequence[str | Sequence[str]],
-    smoothing: str = "none",
+    *,
     tokenizer: str = "word",
     max_order: int = 4,
+    smoothing: str = "none",
     effective_order: bool = False,
 ) -> BleuScore:
     """Return the BLEU of a corpus: counts and lengths are summed over all predictions, then scored once.
@@ -71,8 +80,11 @@ def corpus_bleu(
     `references` holds, for each prediction, a text or a list of texts. Unequal lengths, no predictions or no
     references are a ValueError; other errors as for `bleu`. Source: Papineni et al. 2002,
     sections 2.1.1 and 2.3.
+
+    Smoothing is "none" unless asked for, as papers report it; `bleu` adds one, since a short answer needs it.
+    NLTK's corpus score is lower where an answer is too short for an order: it counts one n-gram there.
     """
-    function = known("tokenizer", tokenizer, TOKENIZERS)
+    known("tokenizer", tokenizer, TOKENIZERS)
     known("smoothing", smoothing, SMOOTHINGS)
     require_whole("max_order", max_order)
     if isinstance(predictions, str) or isinstance(references, str):
@@ -85,15 +97,15 @@ def corpus_bleu(
     hypothesis_length = reference_length = reference_tokens = 0
     for prediction, texts in zip(predictions, references, strict=True):
         require_text("prediction", prediction)
-        hypothesis = function(prediction)
-        tokenized = [function(text) for text in text_list("references", texts)]
+        hypothesis = scored_tokens(prediction, tokenizer)
+        tokenized = [scored_tokens(text, tokenizer) for text in text_list("references", texts)]
         for n, matches in enumerate(clipped_matches(hypothesis, tokenized, max_order)):
             counts[n] += matches
             totals[n] += max(len(hypothesis) - n, 0)
-        lengths = [len(tokens) for tokens in tokenized]
+        sizes = [len(tokens) for tokens in tokenized]
         hypothesis_length += len(hypothesis)
-        reference_length += closest_length(len(hypothesis), lengths)
-        reference_tokens += sum(lengths)
+        reference_length += closest_length(len(hypothesis), sizes)
+        reference_tokens += sum(sizes)
     precisions = smoothed_precisions(counts, totals, smoothing)
     orders = max_order
     if effective_order and smoothing not in ("add-one", "add-one-all"):  # adding one leaves no order empty
@@ -102,15 +114,8 @@ def corpus_bleu(
     nothing_said = not hypothesis_length or not reference_tokens
     nothing_shared = not any(counts) and smoothing != "add-one-all"
     score = 0.0 if nothing_said or nothing_shared else penalty * geometric_mean(precisions[:orders])
-    return BleuScore(
-        score,
-        tuple(precisions),
-        tuple(counts),
-        tuple(totals),
-        penalty,
-        hypothesis_length,
-        reference_length,
-    )
+    lengths = hypothesis_length, reference_length
+    return BleuScore(score, tuple(precisions), tuple(counts), tuple(totals), penalty, *lengths)
 
 
 def smoothed_precisions(counts: Sequence[int], totals: Sequence[int], smoothing: str) -> list[float]:

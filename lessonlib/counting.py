@@ -1,8 +1,9 @@
-"""Pure counting: what two token lists share. Nothing here knows of precision, recall or F.
+"""Pure counting: what two token lists share; and, at the end, the one formula that makes a score of counts.
 
-Every function takes lists of tokens (strings, or anything hashable) and returns whole numbers.
+Every counting function takes lists of tokens (strings, or anything hashable) and returns whole numbers.
 """
 
+import math
 from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
@@ -43,8 +44,8 @@ def _take(left: dict[Hashable, int], items: Iterable[Hashable]) -> int:
     """Take the items out of a tally one by one, and return how many were there to be taken."""
     taken = 0
     for item in items:
-        if left.get(item):
-            left[item] -= 1
+        if count := left.get(item):
+            left[item] = count - 1
             taken += 1
     return taken
 
@@ -136,3 +137,16 @@ def lcs_path(first: Tokens, second: Tokens) -> list[tuple[int, int]]:
         else:
             j -= 1
     return path[::-1]
+
+
+def f_measure(hits: float, size: float, reference_size: float, beta: float = 1.0) -> float:
+    """Return F-beta in [0, 1] from what two texts share and the size of each: the F of every metric here.
+
+    (1 + b^2) P R / (R + b^2 P) with P = hits / size and R = hits / reference_size, multiplied out: the hits
+    over a size between the two, so that equal texts give exactly 1.0, whatever beta is. No size may be 0.
+    A `beta` that is not a positive number is a ValueError. Source: van Rijsbergen 1979, chapter 7.
+    """
+    if not 0 < beta < math.inf:
+        raise ValueError(f"beta must be a positive number, not {beta!r}")
+    weight = 1 - 1 / (1 + beta * beta)
+    return hits / (size + weight * (reference_size - size))

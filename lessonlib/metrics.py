@@ -2,21 +2,23 @@
 
 Every result lies in [0, 1]. The empty rule, here for all overlap metrics (F1 and ROUGE): two texts without
 tokens score 1.0, one without tokens against one with tokens scores 0.0 (SQuAD 2.0: Rajpurkar et al. 2018,
-section 5.2, and its script).
-Where a rouge tokenizer merely sees nothing, as in another script, two texts of different words score 0.0.
+section 5.2, and its script). A word that a tokenizer sees only in part is one token (text.scored_tokens).
 A text that is not a string is a TypeError that names the argument; an unknown name is a ValueError.
 """
 
+import inspect
 from collections import Counter
-from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from numbers import Real
+from types import MappingProxyType
+from typing import Any, NamedTuple
+from unicodedata import category
 
-from . import __version__
-from .bleu import bleu
-from .counting import lcs_length, lcs_path, ngram_counts, overlap_size
-from .text import NORMALIZERS, TOKENIZERS, known, require_text, require_whole, text_list, word_tokens
-
-T = TypeVar("T")
+from .bleu import SMOOTHINGS, bleu
+from .chrf import chrf
+from .counting import f_measure, lcs_length, lcs_path, ngram_counts, overlap_size
+from .text import NORMALIZERS, TOKENIZERS, known, require_text, require_whole, scored_tokens, text_list
+from .version import __version__
 
 # --- whole answers ---------------------------------------------------------------------------------------
 
@@ -26,7 +28,8 @@ def exact_match(prediction: str, reference: str, normalizer: str = "squad") -> i
 
     Two texts that are both empty after it match. Source: Rajpurkar et al. 2016, section 6.1.
     """
-    function = _checked("normalizer", normalizer, NORMALIZERS, prediction, reference)
+    function = known("normalizer", normalizer, NORMALIZERS)
+    _require_texts(prediction, reference)
     return int(function(prediction) == function(reference))
 
 
@@ -43,13 +46,12 @@ def accuracy(prediction: str, target: str) -> int:
 def token_f1(prediction: str, reference: str, tokenizer: str = "squad") -> float:
     """Return the harmonic mean of token precision and recall, in [0, 1]; tokens count as a multiset.
 
-    F1 = 2 * overlap / (tokens of the prediction + tokens of the reference). Empty rule: see the module.
-    Source: Rajpurkar et al. 2016, section 6.1.
+    Empty rule: see the module. Source: Rajpurkar et al. 2016, section 6.1.
     """
     first, second = _tokens(prediction, reference, tokenizer)
     if not first or not second:
         return _empty_rule(prediction, reference, tokenizer)
-    return 2 * overlap_size(first, second) / (len(first) + len(second))
+    return f_measure(overlap_size(first, second), len(first), len(second))
 
 
 class TokenOverlap(NamedTuple):
@@ -142,9 +144,10 @@ def rouge_lsum_parts(
     Lines end at "\n". A token counts at most as often as each side has it, as in rouge_score.
     Empty rule: see the module. Source: Lin 2004, section 3.2.
     """
-    function = _checked("tokenizer", tokenizer, TOKENIZERS, prediction, reference)
-    lines = [function(line) for line in prediction.split("\n")]
-    reference_lines = [function(line) for line in reference.split("\n")]
+    known("tokenizer", tokenizer, TOKENIZERS)
+    _require_texts(prediction, reference)
+    lines = [scored_tokens(line, tokenizer) for line in prediction.split("\n")]
+    reference_lines = [scored_tokens(line, tokenizer) for line in reference.split("\n")]
     union = [
         reference_line[i]
         for reference_line in reference_lines
@@ -173,100 +176,151 @@ def rouge_lsum(prediction: str, reference: str, tokenizer: str = "rouge_stem", b
     return rouge_lsum_parts(prediction, reference, tokenizer, beta).fmeasure
 
 
-def _checked(what: str, name: str, table: dict[str, T], prediction: str, reference: str) -> T:
-    """Return the normalizer or tokenizer of that name; the name is checked first, then the two texts."""
-    function = known(what, name, table)
+def _require_texts(prediction: str, reference: str) -> None:
     if not (isinstance(prediction, str) and isinstance(reference, str)):
         require_text("prediction", prediction)
         require_text("reference", reference)
-    return function
 
 
 def _tokens(prediction: str, reference: str, tokenizer: str) -> tuple[list[str], list[str]]:
-    function = _checked("tokenizer", tokenizer, TOKENIZERS, prediction, reference)
-    return function(prediction), function(reference)
+    known("tokenizer", tokenizer, TOKENIZERS)
+    _require_texts(prediction, reference)
+    return scored_tokens(prediction, tokenizer), scored_tokens(reference, tokenizer)
 
 
 def _parts(
     hits: int, size: int, reference_size: int, texts: tuple[str, str, str], beta: float = 1.0
 ) -> Rouge:
     """Turn counts into precision, recall and F-beta; `texts` are prediction, reference and tokenizer name."""
-    if not 0 < beta < float("inf"):
-        raise ValueError(f"beta must be a positive number, not {beta!r}")
+    fmeasure = f_measure(hits, size or 1, reference_size or 1, beta)
     if not size or not reference_size:
         value = _empty_rule(*texts)
         return Rouge(value, value, value)
-    precision, recall = hits / size, hits / reference_size
-    # (1 + b^2) P R / (R + b^2 P), multiplied out: the hits over a length between the two lengths. So equal
-    # texts give exactly 1.0, whatever beta is.
-    weight = 1 - 1 / (1 + beta * beta)
-    return Rouge(precision, recall, hits / (size + weight * (reference_size - size)))
+    return Rouge(hits / size, hits / reference_size, fmeasure)
 
 
 def _empty_rule(prediction: str, reference: str, tokenizer: str) -> float:
     """Return what a pair scores of which at least one text has no tokens: the rule at the top of this module.
 
-    The rouge tokenizers see nothing in another script, and two answers are not equal because a tokenizer is
-    blind: there the words must be the same. SQuAD's rule is kept as published: "A" and "The" agree.
+    Where the tokenizer drops symbols, two texts are equal only if theirs are: "<" is not ">". SQuAD's rule is
+    kept as published: "A" and "The" agree.
     """
-    tokens = TOKENIZERS[tokenizer]
-    if tokens(prediction) or tokens(reference):
+    if scored_tokens(prediction, tokenizer) or scored_tokens(reference, tokenizer):
         return 0.0
-    return float(tokenizer == "squad" or word_tokens(prediction) == word_tokens(reference))
+    one, other = ([c for c in text if category(c).startswith("S")] for text in (prediction, reference))
+    return float(tokenizer == "squad" or one == other)
 
 
 # --- the registry: the only entry a runner needs ---------------------------------------------------------
 
-
-class Metric(NamedTuple):
-    """A metric as a runner sees it: a function, and what a reader must know to compare its numbers.
-
-    `function` takes (prediction, reference) and returns a number in [0, 1]; with `several="joint"` it takes
-    (prediction, list of references). `contract` names normalizer or tokenizer and options, as in "tok:word".
-    """
-
-    function: Callable[[str, Any], float]
-    contract: str
-    empty_rule: str = "both=1,one=0"
-    several: str = "best"
-
-
-METRICS: dict[str, Metric] = {
-    "exact_match": Metric(exact_match, "norm:squad"),
-    "accuracy": Metric(accuracy, "norm:strip|case:kept"),
-    "f1": Metric(token_f1, "tok:squad"),
-    "rouge_l": Metric(rouge_l, "tok:rouge_stem|beta:1"),
-    "bleu_4": Metric(
-        lambda prediction, references: bleu(prediction, references).score,
-        "tok:word|order:4|smooth:add-one|eff:no|len:closest",
-        empty_rule="any=0",
-        several="joint",
-    ),
+SHORT = {  # an option of a call as a signature writes it; any other stands under its own name
+    "tokenizer": "tok",
+    "normalizer": "norm",
+    "max_order": "order",
+    "smoothing": "smooth",
+    "effective_order": "eff",
+    "char_order": "char",
+    "word_order": "word",
+}
+NAMED: dict[str, Mapping[str, Any]] = {
+    "tokenizer": TOKENIZERS,
+    "normalizer": NORMALIZERS,
+    "smoothing": SMOOTHINGS,
 }
 
 
-def score(metric_name: str, prediction: str, targets: str | Sequence[str]) -> float:
+class Metric(NamedTuple):
+    """A metric as a runner sees it: the call it makes, and what a reader must know to compare its numbers.
+
+    `function` takes (prediction, reference) and `options`, and returns a number in [0, 1], or something whose
+    attribute `part` is one; with `several="joint"` it takes (prediction, list of references). Its contract in
+    the signature is read from that call; `contract` adds what no option shows, as in "num:only".
+    """
+
+    function: Callable[..., Any]
+    contract: str = ""
+    empty_rule: str = ""
+    several: str = "best"
+    part: str = ""
+    options: Mapping[str, Any] = MappingProxyType({})
+
+    def settings(self) -> dict[str, Any]:
+        """Return every option of the call that is a text or a number, with the value it has here."""
+        try:
+            parameters = list(inspect.signature(self.function).parameters.values())[2:]
+        except ValueError:  # a function of another language, which names none
+            return dict(self.options)
+        values = {option.name: self.options.get(option.name, option.default) for option in parameters}
+        return {name: value for name, value in values.items() if isinstance(value, str | int | float)}
+
+    def with_options(self, **options: Any) -> "Metric":
+        """Return this metric with other options, as `tokenizer="char"`; its signature follows.
+
+        An option that the call does not have, and an unknown normalizer, tokenizer or smoothing, are
+        ValueErrors that list the known ones.
+        """
+        for name, value in options.items():
+            known("option", name, self.settings())
+            if name in NAMED:
+                known(name, value, NAMED[name])
+        return self._replace(options={**self.options, **options})
+
+    def __call__(self, prediction: str, reference: str | list[str]) -> Any:
+        """Make the call."""
+        result = self.function(prediction, reference, **self.options)
+        return getattr(result, self.part) if self.part else result
+
+    def full_contract(self) -> str:
+        """Return every setting of the call, the part of its result, and what `contract` adds: "tok:squad"."""
+        fields = [f"{SHORT.get(name, name)}:{_shown(value)}" for name, value in self.settings().items()]
+        fields += [f"part:{self.part}"] if self.part not in ("", "score") else []
+        return "|".join([*fields, *filter(None, [self.contract])])
+
+
+def _shown(value: str | float) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else f"{value:g}"
+
+
+EMPTY = "both=1,one=0"
+METRICS: dict[str, Metric] = {
+    "exact_match": Metric(exact_match, empty_rule=EMPTY),
+    "accuracy": Metric(exact_match, empty_rule=EMPTY, options={"normalizer": "strip"}),
+    "f1": Metric(token_f1, empty_rule=EMPTY),
+    "rouge_l": Metric(rouge_l, empty_rule=EMPTY),
+    "bleu_4": Metric(bleu, "len:closest", empty_rule="any=0", several="joint", part="score"),
+    "chrf": Metric(chrf, empty_rule="any=0"),
+    "chrf++": Metric(chrf, empty_rule="any=0", options={"word_order": 2}),
+}
+
+
+def score(metric_name: str, prediction: str, targets: str | Sequence[str], **options: Any) -> float:
     """Return the score of one prediction against one target text or a list of them, in [0, 1].
 
-    With several targets it is the best single one, except for BLEU, which takes them jointly. Errors, in this
-    order: an unknown metric (ValueError), a prediction or target that is no string (TypeError), an empty
-    list of targets (ValueError), a metric that returns anything but a number in [0, 1] (ValueError).
+    With several targets it is the best single one, except for BLEU, which takes them jointly. `options` are
+    those of `Metric.with_options`. Errors, in this order: an unknown metric or option (ValueError), a
+    prediction or target that is no string (TypeError), an empty list of targets (ValueError), a metric that
+    returns anything but a number in [0, 1] (ValueError).
     """
     metric = known("metric", metric_name, METRICS)
+    if options:
+        metric = metric.with_options(**options)
     require_text("prediction", prediction)
     references = text_list("targets", targets)
-    if metric.several == "joint":
-        values = [metric.function(prediction, references)]
-    else:
-        values = [metric.function(prediction, reference) for reference in references]
+    several = [references] if metric.several == "joint" else references
+    values = [metric(prediction, reference) for reference in several]
     for value in values:
-        if not 0 <= value <= 1:
-            raise ValueError(f"metric {metric_name!r} returned {value!r}, which is not between 0 and 1")
+        if not isinstance(value, Real) or not 0 <= float(value) <= 1:
+            raise ValueError(f"metric {metric_name!r} returned {value!r:.60}, which is not between 0 and 1")
     return float(max(values))
 
 
-def signature(metric_name: str) -> str:
-    """Return what must travel with a number: metric, contract, references rule, empty rule, version."""
-    metric = known("metric", metric_name, METRICS)
-    rules = f"refs:{metric.several}|empty:{metric.empty_rule}"
-    return f"{metric_name}|{metric.contract}|{rules}|v:{__version__}"
+def signature(metric_name: str, **options: Any) -> str:
+    """Return what must travel with a number: metric, contract, references rule, empty rule, version.
+
+    The contract is read from the call that `score` makes with the same `options`, and so are the errors.
+    """
+    metric = known("metric", metric_name, METRICS).with_options(**options)
+    rules = [f"refs:{metric.several}", *([f"empty:{metric.empty_rule}"] if metric.empty_rule else [])]
+    return "|".join([metric_name, metric.full_contract(), *rules, f"v:{__version__}"])

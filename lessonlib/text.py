@@ -7,8 +7,9 @@ only when both were made with the same one, so each has a name, and metrics take
 import re
 import string
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -74,22 +75,21 @@ def squad(text: str) -> str:
     return " ".join(_squad_words(text))
 
 
-LOWER_BYTES = bytes(range(256)).lower()
 PUNCTUATION_BYTES = string.punctuation.encode("ascii")
-WITHOUT_PUNCTUATION = str.maketrans("", "", string.punctuation)
+PLAIN_BYTES = (string.ascii_letters + string.digits + string.whitespace).encode("ascii")
 
 
-@lru_cache(maxsize=256)  # exact match and F1 of one pair need the same words
+@lru_cache(maxsize=32)  # exact match and F1 of one pair need the same words
 def _squad_words(text: str) -> list[str]:
-    if text.isascii():  # then a character is a byte, and one pass over the bytes does two steps
-        text = text.encode().translate(LOWER_BYTES, PUNCTUATION_BYTES).decode()
-    else:
-        text = text.lower().translate(WITHOUT_PUNCTUATION)
-    words = text.split()
+    # In UTF-8 no other character has an ASCII byte: deleting bytes is right, and quick, in any script.
+    kept = text.lower().encode("utf-8", "surrogatepass").translate(None, PUNCTUATION_BYTES)
+    words = kept.decode("utf-8", "surrogatepass").split()
+    others = kept.translate(None, PLAIN_BYTES).decode("utf-8", "surrogatepass")
     # Among letters and digits only, an article is a whole word. Beside anything else ("a\u201d") the official
     # pattern decides: its \b sees the end of a word wherever no letter, digit or underscore follows.
-    if not "".join(words).isalnum():
-        return ARTICLE_WORD.sub(" ", text).split()
+    if others and not others.isalnum():
+        parts = ([word] if word.isalnum() else ARTICLE_WORD.sub(" ", word).split() for word in words)
+        words = list(chain.from_iterable(parts))
     return words if ARTICLES.isdisjoint(words) else [word for word in words if word not in ARTICLES]
 
 
@@ -246,6 +246,69 @@ TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
     "whitespace": whitespace_tokens,
     "char": char_tokens,
 }
+RULES = {  # what each tokenizer does, as far as scores depend on it
+    "squad": "lower case; punctuation and articles deleted",
+    "word": "lower case; punctuation separates; articles stay",
+    "rouge": "lower case; all but a-z and 0-9 separates; articles stay",
+    "rouge_stem": "as rouge, then words of 4 letters and more cut to their stem",
+    "13a": "case stays; punctuation marks are tokens of their own",
+    "whitespace": "case stays; punctuation sticks to its word",
+    "char": "case stays; every character but white space is a token",
+}
+
+# --- what a tokenizer does not see -----------------------------------------------------------------------
+
+# The characters, of a lower-cased text, that a tokenizer drops whatever they are. The others drop no letter.
+DROPPED = {
+    "word": re.compile(r"[^\w\x00-\x7f]"),
+    "rouge": re.compile(r"[^\x00-\x7f]"),
+    "rouge_stem": re.compile(r"[^\x00-\x7f]"),
+}
+
+
+def scored_tokens(text: str, tokenizer: str) -> list[str]:
+    """Return the tokens that a metric counts: those of the tokenizer, where it sees every letter of the text.
+
+    A word with a letter, digit, mark or picture that it does not see is one token, whole: so no two words are
+    alike only because the tokenizer is blind.
+    """
+    tokens = known("tokenizer", tokenizer, TOKENIZERS)
+    dropped = DROPPED.get(tokenizer)
+    if dropped is None:
+        return tokens(text)
+    if text.isascii() or not any(map(_is_letter, dropped.findall(text.lower()))):
+        return tokens(text)
+    words = "".join(c if c == "_" or _is_letter(c) else " " for c in text.lower()).split()
+    return [token for word in words for token in ([word] if dropped.search(word) else tokens(word))]
+
+
+def kept(texts: str | Sequence[str], tokenizer: str) -> float:
+    """Return the share, in [0, 1], of the letters of one text or several that the tokenizer sees.
+
+    Letters are letters, digits, combining marks and pictures such as emoji. Texts without any are seen whole.
+    """
+    dropped = known("tokenizer", tokenizer, {**dict.fromkeys(TOKENIZERS), **DROPPED})
+    letters = list(filter(_is_letter, "\n".join(text_list("texts", texts)).lower()))
+    if dropped is None or not letters:
+        return 1.0
+    return 1 - sum(map(bool, map(dropped.match, letters))) / len(letters)
+
+
+def _is_letter(character: str) -> bool:
+    return character.isalnum() or unicodedata.category(character) in ("Mn", "Mc", "Me", "So")
+
+
+UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\U00020000-\U0003ffff]"
+)
+
+
+def unspaced(text: str) -> bool:
+    """Tell whether a text has words without spaces between them (Chinese, Japanese, Thai, Khmer and others).
+
+    There only the tokenizer `char`, and chrF, find what two answers share.
+    """
+    return UNSPACED.search(text) is not None
 
 
 # --- by name ---------------------------------------------------------------------------------------------
@@ -265,7 +328,7 @@ def tokenize(text: str, tokenizer: str) -> list[str]:
     return function(text)
 
 
-def known(what: str, name: str, table: dict[str, T]) -> T:
+def known(what: str, name: str, table: Mapping[str, T]) -> T:
     """Return `table[name]`, or raise a ValueError that says what was asked for and which names are known."""
     try:
         return table[name]

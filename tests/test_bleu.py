@@ -36,7 +36,9 @@ def plain(prediction: str, references: str | list[str], **options: object) -> fl
 
 def test_a_score_carries_all_that_it_is_made_of() -> None:
     # 5 of 6 words; on-the, the-warm, and stove... are traced by hand: see each line.
-    result = bleu("a cat sleeps on the stove", "a cat slept on the stove", "whitespace", smoothing="none")
+    result = bleu(
+        "a cat sleeps on the stove", "a cat slept on the stove", tokenizer="whitespace", smoothing="none"
+    )
     assert result.counts == (5, 3, 1, 0)  # a cat on the stove; a-cat on-the the-stove; on-the-stove
     assert result.totals == (6, 5, 4, 3)
     assert result.precisions == (5 / 6, 3 / 5, 1 / 4, 0.0)
@@ -102,7 +104,7 @@ def test_a_word_counts_at_most_as_often_as_in_the_reference_that_has_it_most() -
     assert plain("no no no no", ["no way", "no no way out"], max_order=1) == 2 / 4
     # Not once from each reference: one reference must have all of them, and "way" comes from the other.
     assert plain("no no no way", ["no way", "no no day off"], max_order=1) == 3 / 4
-    result = bleu("no no no way", ["no way", "no no day off"], "whitespace")
+    result = bleu("no no no way", ["no way", "no no day off"], tokenizer="whitespace")
     assert result.counts == (3, 2, 0, 0)  # no-no from the second, no-way from the first
 
 
@@ -208,8 +210,8 @@ def test_an_empty_line_adds_only_the_length_of_its_reference() -> None:
 
 def test_a_bare_string_among_the_references_is_one_reference() -> None:
     assert corpus_bleu(["rain fell all night"], ["rain fell all night"]).score == 1.0
-    assert bleu("abcd", "abcd", "char").counts == (4, 3, 2, 1)  # one text of four characters
-    assert bleu("abcd", ["a", "b", "c", "d"], "char").counts == (4, 0, 0, 0)  # four texts
+    assert bleu("abcd", "abcd", tokenizer="char").counts == (4, 3, 2, 1)  # one text of four characters
+    assert bleu("abcd", ["a", "b", "c", "d"], tokenizer="char").counts == (4, 0, 0, 0)  # four texts
 
 
 def test_clipped_matches() -> None:
@@ -275,7 +277,14 @@ def test_lists_must_be_lists_and_of_one_length_and_not_empty() -> None:
 def test_every_number_is_between_0_and_1(
     prediction: str, references: list[str], smoothing: str, effective: bool, order: int
 ) -> None:
-    result = bleu(prediction, references, "word", order, smoothing, effective)
+    result = bleu(
+        prediction,
+        references,
+        tokenizer="word",
+        max_order=order,
+        smoothing=smoothing,
+        effective_order=effective,
+    )
     assert 0 <= result.score <= result.brevity_penalty <= 1
     assert len(result.precisions) == len(result.counts) == len(result.totals) == order
     assert all(0 <= precision <= 1 for precision in result.precisions)
@@ -286,8 +295,23 @@ def test_every_number_is_between_0_and_1(
 @given(SOME_WORDS, SMOOTHING, st.integers(1, 5))
 @EXACT
 def test_an_equal_answer_scores_exactly_one(text: str, smoothing: str, order: int) -> None:
-    assert bleu(text, text, "whitespace", order, smoothing, effective_order=True).score == 1.0
-    assert bleu(text, ["blue", text], "whitespace", order, smoothing, effective_order=True).score == 1.0
+    assert (
+        bleu(
+            text, text, tokenizer="whitespace", max_order=order, smoothing=smoothing, effective_order=True
+        ).score
+        == 1.0
+    )
+    assert (
+        bleu(
+            text,
+            ["blue", text],
+            tokenizer="whitespace",
+            max_order=order,
+            smoothing=smoothing,
+            effective_order=True,
+        ).score
+        == 1.0
+    )
 
 
 @given(FEW_WORDS, st.permutations(["red blue", "blue green blue", "green", "red red red red"]), SMOOTHING)
@@ -311,10 +335,10 @@ def test_a_corpus_has_no_order_and_doubling_it_keeps_the_unsmoothed_score(
     pairs: list[tuple[str, str]], smoothing: str
 ) -> None:
     predictions, references = map(list, zip(*pairs, strict=True))
-    one = corpus_bleu(predictions, references, smoothing)
-    assert corpus_bleu(predictions[::-1], references[::-1], smoothing) == one
-    twice = corpus_bleu(predictions * 2, references * 2, "none")
-    assert twice.score == pytest.approx(corpus_bleu(predictions, references, "none").score, abs=1e-12)
+    one = corpus_bleu(predictions, references, smoothing=smoothing)
+    assert corpus_bleu(predictions[::-1], references[::-1], smoothing=smoothing) == one
+    twice = corpus_bleu(predictions * 2, references * 2)
+    assert twice.score == pytest.approx(corpus_bleu(predictions, references).score, abs=1e-12)
     assert twice.counts == tuple(2 * count for count in one.counts)
 
 

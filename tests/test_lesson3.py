@@ -86,7 +86,7 @@ def test_bleu_is_the_packages(name: str, smoothing: str) -> None:
         if not first or not second:
             continue
         ours = BUILT[name](first, second)
-        theirs = bleu(" ".join(first), " ".join(second), "whitespace", smoothing=smoothing).score
+        theirs = bleu(" ".join(first), " ".join(second), tokenizer="whitespace", smoothing=smoothing).score
         assert ours == pytest.approx(theirs, abs=1e-12), (first, second)
         scores.add(round(ours, 6))
     assert len(scores) > 50
@@ -171,10 +171,10 @@ def test_the_runner_takes_targets_as_the_lesson_says() -> None:
 
 
 def test_other_scripts_under_the_rouge_tokenizer() -> None:
-    """The tokenizer sees nothing there, so only a text with the very same words scores."""
+    """The tokenizer sees nothing there, so its words stay whole."""
     text, other = "Ключ отсутствует", "Ключ неверен"
     assert [rouge_l(text, text, name) for name in ("rouge", "word")] == [1.0, 1.0]
-    assert [rouge_l(text, other, name) for name in ("rouge", "word")] == [0.0, 0.5]
+    assert [rouge_l(text, other, name) for name in ("rouge", "word")] == [0.5, 0.5]
 
 
 def test_no_cell_overwrites_a_name_that_another_cell_needs() -> None:

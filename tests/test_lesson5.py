@@ -29,7 +29,7 @@ WORDS = [
     "keys",
     "not",
 ]
-WORDS += ["invalid,", "missing", "costs", "requests", "429.", "café", "спасибо", "今天", "..."]
+WORDS += ["invalid,", "missing", "costs", "requests", "429.", "..."]  # letters that rouge_score sees
 
 
 def random_text(rng):

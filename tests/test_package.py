@@ -59,7 +59,7 @@ def test_scoring_one_pair_needs_none_of_them(tmp_path):
 
 
 def test_names_and_version_are_those_of_the_project():
-    assert PROJECT["tool"]["hatch"]["version"]["path"] == "lessonlib/__init__.py"
+    assert PROJECT["tool"]["hatch"]["version"]["path"] == "lessonlib/version.py"
     assert re.fullmatch(r"\d+\.\d+\.\d+", lessonlib.__version__)
     for name in lessonlib.__all__:
         assert getattr(lessonlib, name) is not None

@@ -519,7 +519,7 @@ def _says_so(answer: Any) -> Outcome:
     contract = answer.contract
     text = contract if isinstance(contract, str) else ""
     says = f"The contract is {show(contract)}."
-    if not text.strip() or text in {METRICS[name].contract for name in BUILT_IN if name in METRICS}:
+    if not text.strip() or text in {METRICS[name].full_contract() for name in BUILT_IN if name in METRICS}:
         return (
             f"{says} It travels in the signature and is what tells two rulers apart: say in words of your "
             "own what happens with and without a number."
