@@ -59,6 +59,8 @@ def _parser() -> argparse.ArgumentParser:
         action="extend",
         help="names from the registry (default: exact_match f1 rouge_l)",
     )
+    for name in ("tokenizer", "normalizer"):
+        card.add_argument(f"--{name}", metavar="NAME", help=f"another {name} for the metrics that take one")
     card.add_argument(
         "--references",
         help="first, or all: the best of each list (default: all; for the course's set: first)",
@@ -136,7 +138,10 @@ def _scorecard(arguments: argparse.Namespace) -> int:
         raise ValueError(f"--out {str(out)!r} would replace the baseline by {arguments.format}")
     golden = load_golden(arguments.golden)
     answers = load_answers(arguments.answers)
-    card = scorecard(golden, answers, arguments.metrics or DEFAULT_METRICS, arguments.references)
+    named = {"tokenizer": arguments.tokenizer, "normalizer": arguments.normalizer}
+    options = {option: name for option, name in named.items() if name is not None}
+    metrics = arguments.metrics or DEFAULT_METRICS
+    card = scorecard(golden, answers, metrics, arguments.references, options)
     text = card.export(arguments.format)
     reasons = None
     limits = (
@@ -161,6 +166,8 @@ def _scorecard(arguments: argparse.Namespace) -> int:
     if card.failed:
         failed = some([row["id"] for row in card.failed], " ")
         print(f"answers that failed and score 0: {len(card.failed)} ({failed})", file=sys.stderr)
+    for line in card.unseen() if out is not None or arguments.format in ("csv", "json") else []:
+        print(line, file=sys.stderr)
     for_programs = out is None and arguments.format in ("csv", "json")
     for flag in flags(card) if arguments.flags else []:
         line = f"look at {flag.id}: {flag.name}, {flag.reason}"

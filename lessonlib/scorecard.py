@@ -6,6 +6,7 @@ columns and a fingerprint of each item, and scorecards that differ in either are
 
 import hashlib
 import json
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +21,7 @@ from .jsonl import DataError, read_json
 from .metrics import METRICS, TokenOverlap, score, signature, token_overlap
 from .numeric import extract_numbers
 from .report import Table, csv_table, one_line, some
-from .text import known, squad_tokens, word_tokens
+from .text import kept, known, squad_tokens, unspaced, word_tokens
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -110,7 +111,26 @@ class Scorecard:
         counts = ", ".join(f"{name} {times}" for name, times in kinds.items())
         failed = f"failed: {len(self.failed)} of {len(self.rows)}" + (f" ({counts})" if counts else "")
         hidden = [f"rows that are not shown: {n}" for n in [len(self.rows) + 1 - len(rows)] if n]
-        return Table(header, shown, self.metrics, [*hidden, failed, *self.signatures.values()])
+        notes = [*hidden, failed, *self.unseen(), *self.signatures.values()]
+        return Table(header, shown, self.metrics, notes)
+
+    def unseen(self) -> list[str]:
+        """Return sentences on tokenizers that do not see all of the texts, and on words without spaces."""
+        texts = [row[side] for row in self.rows for side in ("prediction", "reference")]
+        if all(map(str.isascii, texts)):
+            return []
+        used = dict.fromkeys(re.findall(r"\|tok:(\w+)", " ".join(self.signatures.values())))
+        shares = {name: kept(texts, name) for name in used}
+        found = [
+            f"the tokenizer {name} sees {min(share, 0.999):.1%} of the letters of these texts"
+            for name, share in shares.items()
+            if share < 1
+        ]
+        if used.keys() - {"char"} and any(map(unspaced, texts)):
+            found.append(
+                "words without spaces between them share only what the tokenizer char, or chrF, finds"
+            )
+        return found
 
     def __repr__(self) -> str:
         """Show the table, or its beginning."""
@@ -126,39 +146,49 @@ def scorecard(
     answers: Sequence[Answer],
     metrics: Sequence[str] = DEFAULT_METRICS,
     references: str | None = None,
+    options: Mapping[str, str] | None = None,
 ) -> Scorecard:
     """Score each answer on each metric and return the scorecard.
 
     `references="first"` uses the first reference of an item, `"all"` the whole list as `score()` does. The
     default is all, but for the course's own items first, as their table was published. An answer that is
-    not complete (a status other than "ok") scores 0 on every metric. Unknown metrics or a doubled one, a
-    metric named like another column, an empty golden set, ids that do not match and an unknown choice of
-    references are ValueErrors.
+    not complete (a status other than "ok") scores 0 on every metric. `options`, as {"tokenizer": "char"}, go
+    to every metric that takes them, and its signature follows. Unknown metrics or a doubled one, a metric
+    named like another column, an option that none takes, an empty golden set, ids that do not match and an
+    unknown choice of references are ValueErrors.
     """
-    for name in metrics:
-        known("metric", name, METRICS)
+    chosen = {name: _taken(name, options or {}) for name in metrics}
     if len(set(metrics)) != len(metrics) or not metrics:
         raise ValueError(f"metrics must be different names, at least one, not {list(metrics)!r}")
-    if taken := [name for name in metrics if name in TEXTS]:
-        raise ValueError(f"a metric cannot be called {taken[0]!r}: the table has a column of that name")
+    if doubled := [name for name in metrics if name in TEXTS]:
+        raise ValueError(f"a metric cannot be called {doubled[0]!r}: the table has a column of that name")
+    for option in options or {}:
+        if not any(option in taken for taken in chosen.values()):
+            raise ValueError(f"none of these metrics takes the option {option!r}")
+    signatures = {name: signature(name, **taken) for name, taken in chosen.items()}
     if references is None:
         references = "first" if set(golden) <= set(load_golden()) else "all"
     if references not in REFERENCES:
         raise ValueError(f"references must be one of {', '.join(REFERENCES)}, not {references!r}")
     if not golden:
         raise ValueError("the golden set is empty: there is nothing to score")
-    rows = [score_row(item, answer, metrics, references) for item, answer in pair(golden, answers)]
-    return Scorecard(rows, {name: f"{signature(name)}|targets:{references}" for name in metrics})
+    rows = [score_row(item, answer, chosen, references) for item, answer in pair(golden, answers)]
+    return Scorecard(rows, {name: f"{text}|targets:{references}" for name, text in signatures.items()})
 
 
-def score_row(item: Item, answer: Answer, metrics: Sequence[str], references: str) -> Row:
-    """Return one row of a scorecard; see `Scorecard` for what it holds.
+def _taken(metric: str, options: Mapping[str, str]) -> dict[str, str]:
+    takes = known("metric", metric, METRICS).settings()
+    return {name: value for name, value in options.items() if name in takes}
+
+
+def score_row(item: Item, answer: Answer, metrics: Mapping[str, Mapping[str, str]], references: str) -> Row:
+    """Return one row of a scorecard, which says what it holds; `metrics` maps each name to its options.
 
     The reference that counted is the one with the best score on the most metrics, the earlier where two are
     alike. For BLEU, to which all count together, it is the one with the best score alone.
     """
     targets = item.references if references == "all" else item.references[:1]
-    alone = {name: [score(name, answer.text, text) for text in targets] for name in metrics}
+    alone = {m: [score(m, answer.text, text, **chosen) for text in targets] for m, chosen in metrics.items()}
     best = {name: [value == max(values) for value in values] for name, values in alone.items()}
     votes = [sum(column) for column in zip(*best.values(), strict=True)]
     chosen = votes.index(max(votes))
@@ -170,7 +200,7 @@ def score_row(item: Item, answer: Answer, metrics: Sequence[str], references: st
     if answer.status == "ok":
         for name, values in alone.items():
             joint = METRICS[name].several == "joint" and len(targets) > 1
-            scores[name] = score(name, answer.text, targets) if joint else max(values)
+            scores[name] = score(name, answer.text, targets, **metrics[name]) if joint else max(values)
     return row | scores
 
 

@@ -66,6 +66,18 @@ def test_options_choose_run_metrics_references_and_format(capsys):
         assert capsys.readouterr() == (scorecard(load_golden(), load_answers()).export(form), NOTE)
 
 
+def test_another_tokenizer_and_what_the_one_in_use_does_not_see(files, capsys):
+    command = own(files, "--metrics", "rouge_l", "--format", "csv")
+    assert main(command) == 0
+    assert "the tokenizer rouge_stem sees " in capsys.readouterr().err
+    assert main([*command, "--tokenizer", "word", "--normalizer", "raw"]) == 2
+    assert "none of these metrics takes the option 'normalizer'" in capsys.readouterr().err
+    assert main(own(files, "--tokenizer", "word", "--normalizer", "raw")) == 0
+    out = capsys.readouterr().out
+    assert "exact_match|norm:raw|" in out
+    assert "rouge_l|tok:word|" in out
+
+
 def test_options_given_twice_add_up_and_none_is_lost(capsys):
     assert main(["scorecard", "--metrics", "f1", "--metrics", "bleu_4"]) == 0
     assert capsys.readouterr().out.split()[:4] == ["id", "f1", "bleu_4", "prediction"]
@@ -75,7 +87,7 @@ def test_options_given_twice_add_up_and_none_is_lost(capsys):
 
 def test_out_writes_a_file_and_prints_nothing(files, capsys):
     out = files / "card.json"
-    assert main(own(files, "--format", "json", "--out", str(out))) == 0
+    assert main(own(files, "--metrics", "exact_match", "--format", "json", "--out", str(out))) == 0
     assert capsys.readouterr() == ("", "")
     card = load_scorecard(out)
     assert [row["prediction"] for row in card.rows] == ["naïve café – 今天", "not 25 dollars"]
@@ -294,6 +306,7 @@ def test_a_baseline_made_by_a_pipe_is_read(tmp_path):
             "answers.jsonl, line 1: unknown field 'text'; known: id, question",
         ),
         (["--metrics", "blue"], "unknown metric 'blue'; known: exact_match, "),
+        (["--tokenizer", "words"], "unknown tokenizer 'words'; known: squad, word, "),
         (["--metrics", "f1", "f1"], "metrics must be different names"),
         (["--references", "both"], "references must be one of first, all, not 'both'"),
         (["--format", "html"], "unknown format 'html'; known: text, markdown, csv, json"),
@@ -376,7 +389,9 @@ def test_answers_of_any_script_are_printed_under_any_locale(files, setting):
 
 def test_answers_of_any_script_are_written_under_any_locale(files):
     out = files / "card.md"
-    code, _, err = run(*own(files, "--format", "markdown", "--out", out), environ=ASCII_ONLY)
+    code, _, err = run(
+        *own(files, "--metrics", "accuracy", "--format", "markdown", "--out", out), environ=ASCII_ONLY
+    )
     assert (code, err) == (0, b"")
     assert "naïve café – 今天" in out.read_text(encoding="utf-8")
 

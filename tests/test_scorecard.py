@@ -203,6 +203,48 @@ def test_a_metric_that_leaves_the_range_is_refused(registry, value):
         card_of(("x", "x"), metrics=["odd"])
 
 
+def test_another_tokenizer_goes_to_the_metrics_that_take_one_and_into_their_signatures():
+    options = {"tokenizer": "char", "normalizer": "lower"}
+    card = scorecard([Item("a", "?", ("14天",))], [Answer("a", "期14天")], options=options)
+    assert [card.means()[name] for name in card.metrics] == [0, 6 / 7, 6 / 7]
+    assert [text.split("|")[1] for text in card.signatures.values()] == ["norm:lower", "tok:char", "tok:char"]
+    with pytest.raises(ValueError, match=r"^none of these metrics takes the option 'tokenizer'$"):
+        scorecard(load_golden(), load_answers(), ["exact_match"], options={"tokenizer": "char"})
+    with pytest.raises(ValueError, match=r"^unknown tokenizer 'chars'; known: squad, word, "):
+        scorecard(load_golden(), load_answers(), options={"tokenizer": "chars"})
+    with pytest.raises(ValueError, match=r"is not comparable: f1\|tok:squad.* in the baseline, f1\|tok:word"):
+        compare(
+            *(
+                scorecard(load_golden(), load_answers(), ["f1"], options=o)
+                for o in ({"tokenizer": "word"}, {})
+            )
+        )
+
+
+@pytest.mark.parametrize(
+    ("text", "metrics", "said"),
+    [
+        ("да cats", ["f1", "rouge_l"], ["the tokenizer rouge_stem sees 66.7% of the letters of these texts"]),
+        (
+            "é" + "x" * 9999,
+            ["rouge_l"],
+            ["the tokenizer rouge_stem sees 99.9% of the letters of these texts"],
+        ),
+        (
+            "下雨 \u20ac",
+            ["f1"],
+            ["words without spaces between them share only what the tokenizer char, or chrF, finds"],
+        ),
+        ("“cats” – dogs", ["f1", "rouge_l"], []),
+        ("да", ["exact_match", "f1"], []),
+    ],
+)
+def test_a_run_says_what_its_tokenizers_do_not_see(text, metrics, said):
+    card = card_of((text, text), metrics=metrics)
+    assert card.unseen() == said
+    assert all(line in card.export("text") for line in said)
+
+
 def test_nothing_to_score_and_unlike_ids_are_errors():
     with pytest.raises(ValueError, match=r"^the golden set is empty: there is nothing to score$"):
         scorecard([], [])
@@ -374,7 +416,7 @@ def test_text_is_one_line_a_row_and_ends_with_means_and_signatures():
     assert lines[2].endswith("two lines and more")
     assert [line.split()[0] for line in lines[1:10]] == [*"abcdefgh", "mean"]
     assert lines[10] == ""
-    assert lines[11:] == ["failed: 0 of 8", *awkward().signatures.values(), ""]
+    assert lines[11:] == ["failed: 0 of 8", *awkward().unseen(), *awkward().signatures.values(), ""]
     assert not any(line != line.rstrip() for line in lines)
 
 
