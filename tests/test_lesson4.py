@@ -241,9 +241,9 @@ def test_two_replies_quote_the_right_page_and_are_wrong():
 
 
 def test_a_series_can_be_pale_and_the_axis_named():
-    arguments = ("Falls", ["1", "2"], {"passes": [3, 2], "fell before": [0, 1]}, ".0f")
-    plain = plots.bars(*arguments, stacked=True)
+    arguments = ("Falls", ["1", "2"], {"passes": [3, 2], "fell before": [0, 1]})
+    plain = plots.stack(*arguments)
     for options in ({"pale": "fell before"}, {"axis": "number of replies"}):
-        other = plots.bars(*arguments, stacked=True, **options)
+        other = plots.stack(*arguments, **options)
         assert other.description == plain.description
         assert other.png != plain.png

@@ -12,38 +12,54 @@ from matplotlib.image import imread
 
 from lessonlib import plots
 
+# Of each figure: arguments, what its description says, and the place and value that another picture has.
+TABLE = [[0, 0, 0, 0], [0, 1, 1, 1], [0, 1, 1, 2]]
+TOKENS = {"answer": [("it", False), ("costs", True)], "reference": [("costs", True)]}
 EXAMPLES = {
     plots.bars: (
         ("Scores", ["run 1", "run 2"], {"F1": [0.44, 0.5], "ROUGE-L": [0.421, 1]}, ".2f", 1.0),
         ["F1: run 1 0.44, run 2 0.50", "ROUGE-L: run 1 0.42, run 2 1.00"],
+        (2, {"F1": [0.44, 0.5], "ROUGE-L": [0.421, 0.9]}),
+    ),
+    plots.stack: (
+        ("Falls", ["strict", "loose"], {"pass": [3, 5], "fail": [2, 0]}, "replies", "fail"),
+        ["pass: strict 3, loose 5", "fail: strict 2, loose 0"],
+        (2, {"pass": [3, 4], "fail": [2, 0]}),
     ),
     plots.waterfall: (
         ("Steps", ["raw", "lower", "strip"], [2, 5, 5], 8),
         ["raw 2/8, lower 5/8, strip 5/8"],
+        (2, [2, 5, 6]),
     ),
     plots.curve: (
         ("Length", ("tokens", "F1"), [1, 2, 3], [1.0, 0.667, 0.5], {"q1": (3, 0.5), "q2": (1, 1.0)}),
         ["F1 against tokens", "q1 0.50 at 3, q2 1.00 at 1"],
+        (4, {"q1": (2, 0.667), "q2": (1, 1.0)}),
     ),
     plots.precision_recall_plane: (
         ("Plane", {"q1": (0.091, 1.0), "q2": (0.5714, 1.0), "q3": (0.5714, 1.0)}),
         ["(precision, recall)", "q1 (0.09, 1.00), q2 (0.57, 1.00), q3 (0.57, 1.00)"],
+        (1, {"q1": (0.2, 1.0), "q2": (0.5714, 1.0), "q3": (0.5714, 1.0)}),
     ),
     plots.heat_table: (
         ("Heat", ["q1", "q2"], ["EM", "F1"], [[0, 0.17], [1, 0.731]]),
         ["q1: EM 0.00, F1 0.17", "q2: EM 1.00, F1 0.73"],
+        (3, [[0, 0.17], [1, 0.2]]),
     ),
     plots.dumbbell: (
         ("Two", ["q1", "q2"], ("F1", "ROUGE-L"), [0.2, 0.77], [0.4, 0.75]),
         ["F1 and ROUGE-L", "q1 0.20 and 0.40, q2 0.77 and 0.75"],
+        (4, [0.4, 0.1]),
     ),
     plots.lcs_grid: (
-        ("Grid", ["a", "b"], ["a", "x", "b"], [[0, 0, 0, 0], [0, 1, 1, 1], [0, 1, 1, 2]], [(0, 0), (1, 2)]),
+        ("Grid", ["a", "b"], ["a", "x", "b"], TABLE, [(0, 0), (1, 2)]),
         ["The last cell holds 2", "spell: a b."],
+        (4, [(0, 0)]),
     ),
     plots.overlap: (
-        ("Tokens", {"answer": [("it", False), ("costs", True)], "reference": [("costs", True)]}),
+        ("Tokens", TOKENS),
         ["answer", "it [costs]", "reference", ": [costs]"],
+        (1, {"answer": [("it", True), ("costs", True)], "reference": [("costs", True)]}),
     ),
 }
 FIGURES = pytest.mark.parametrize("draw", EXAMPLES, ids=lambda draw: draw.__name__)
@@ -60,15 +76,15 @@ def test_every_public_figure_has_an_example_here():
 
 @FIGURES
 def test_a_figure_is_a_picture_on_white_with_ink_and_the_same_bytes_twice(draw):
-    arguments, words = EXAMPLES[draw]
+    arguments, words, _ = EXAMPLES[draw]
     picture = draw(*arguments)
     assert draw(*arguments) == picture
     assert picture.png.startswith(b"\x89PNG\r\n\x1a\n")
     pixels = imread(io.BytesIO(picture.png))  # rows of (red, green, blue, opacity), from 0 to 1
     height, width, channels = pixels.shape
     assert channels == 4
-    assert 150 <= width <= 1000
-    assert 80 <= height <= 1000
+    assert 300 <= width <= 2000  # two pixels a point
+    assert 160 <= height <= 2000
     for edge in (pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]):
         assert (edge == 1).all()  # white and opaque
     assert (pixels[:, :, 3] == 1).all()
@@ -84,53 +100,36 @@ def test_a_figure_is_a_picture_on_white_with_ink_and_the_same_bytes_twice(draw):
 @FIGURES
 def test_a_figure_shows_its_numbers(draw):
     """Another value gives another picture and another description."""
-    others = {
-        plots.bars: ("Scores", ["run 1", "run 2"], {"F1": [0.44, 0.5], "ROUGE-L": [0.421, 0.9]}, ".2f", 1.0),
-        plots.waterfall: ("Steps", ["raw", "lower", "strip"], [2, 5, 6], 8),
-        plots.curve: (
-            "Length",
-            ("tokens", "F1"),
-            [1, 2, 3],
-            [1.0, 0.667, 0.5],
-            {"q1": (2, 0.667), "q2": (1, 1.0)},
-        ),
-        plots.precision_recall_plane: ("Plane", {"q1": (0.2, 1.0), "q2": (0.5714, 1.0), "q3": (0.5714, 1.0)}),
-        plots.heat_table: ("Heat", ["q1", "q2"], ["EM", "F1"], [[0, 0.17], [1, 0.2]]),
-        plots.dumbbell: ("Two", ["q1", "q2"], ("F1", "ROUGE-L"), [0.2, 0.77], [0.4, 0.1]),
-        plots.lcs_grid: (
-            "Grid",
-            ["a", "b"],
-            ["a", "x", "c"],
-            [[0] * 4, [0, 1, 1, 1], [0, 1, 1, 1]],
-            [(0, 0)],
-        ),
-        plots.overlap: (
-            "Tokens",
-            {"answer": [("it", True), ("costs", True)], "reference": [("costs", True)]},
-        ),
-    }
-    picture, other = draw(*EXAMPLES[draw][0]), draw(*others[draw])
+    arguments, _, (place, value) = EXAMPLES[draw]
+    picture, other = draw(*arguments), draw(*arguments[:place], value, *arguments[place + 1 :])
     assert other.png != picture.png
     assert other.description != picture.description
 
 
-def test_bars_stand_end_to_end_when_stacked():
-    arguments = ("Falls", ["strict", "loose"], {"pass": [3, 5], "fail": [2, 0]}, "d")
-    side, stacked = plots.bars(*arguments), plots.bars(*arguments, stacked=True)
-    assert (
-        side.description == stacked.description == "Falls. pass: strict 3, loose 5; fail: strict 2, loose 0."
-    )
-    assert side.png != stacked.png
+def test_whole_numbers_stand_unjoined():
+    """Between counts there is nothing to draw."""
+    rest = ("Length", ("tokens", "F1"))
+    counts, line = (plots.curve(*rest, xs, [1.0, 0.5], {"q": (1, 1.0)}) for xs in ([1, 9], [1.0, 9.0]))
+    assert counts.description == line.description
+    assert counts.png != line.png
+
+
+def test_writing_stands_out_on_every_color_and_a_thing_keeps_its_color():
+    def luminance(color):
+        rgb = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in mpl.colors.to_rgb(color)]
+        return sum(share * part for share, part in zip((0.2126, 0.7152, 0.0722), rgb, strict=True))
+
+    shades = [mpl.colormaps["Blues"](step / 255) for step in range(256)]
+    for color in (*plots.COLORS, plots.PALE, plots.TINT, *shades):
+        low, high = sorted([luminance(color), luminance(plots._ink(color))])
+        assert (high + 0.05) / (low + 0.05) >= 4.5, color
+    assert plots._color("field credit", 1) == plots._color("equal weights", 0) != plots._color("other", 0)
 
 
 def test_a_label_that_a_series_does_not_have_is_left_out():
     picture = plots.bars("Some", ["a", "b"], {"F1": [0.5, None], "EM": [0.25, 1.0]})
     assert picture.description == "Some. F1: a 0.50; EM: a 0.25, b 1.00."
     assert picture.png != plots.bars("Some", ["a", "b"], {"F1": [0.5, 0.0], "EM": [0.25, 1.0]}).png
-
-
-def test_a_waterfall_that_falls_says_so():
-    assert plots.waterfall("Steps", ["a", "b"], [5, 3], 8).description == "Steps. a 5/8, b 3/8."
 
 
 def test_nothing_but_zeros_is_a_figure_too():
@@ -151,14 +150,14 @@ def test_dollars_are_text_and_no_formula():
 
 def test_the_style_of_a_notebook_does_not_reach_the_figures():
     """White letters on our white card would be invisible."""
-    plain = {draw: draw(*arguments).png for draw, (arguments, _) in EXAMPLES.items()}
+    plain = {draw: draw(*arguments).png for draw, (arguments, *_) in EXAMPLES.items()}
     with mpl.rc_context():
         mpl.style.use("dark_background")
         mpl.rcParams.update(
             {"font.size": 20, "savefig.dpi": 40, "savefig.bbox": "tight", "lines.linewidth": 9}
         )
         before = dict(mpl.rcParams)
-        styled = {draw: draw(*arguments).png for draw, (arguments, _) in EXAMPLES.items()}
+        styled = {draw: draw(*arguments).png for draw, (arguments, *_) in EXAMPLES.items()}
         assert dict(mpl.rcParams) == before
     assert styled == plain
 
@@ -173,10 +172,13 @@ def test_values_that_do_not_fit_their_labels_are_an_error(values):
 
 def test_in_a_notebook_the_picture_is_shown_and_its_words_are_printed(capsys, monkeypatch):
     shown = []
-    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data, raw)))
+    monkeypatch.setattr("IPython.display.display", lambda data, **more: shown.append((data, more)))
     picture = plots.bars("Scores", ["a"], {"F1": [0.5]})
     picture._ipython_display_()
-    assert shown == [({"image/png": picture.png, "text/plain": "Scores. F1: a 0.50."}, True)]
+    height, width, _ = imread(io.BytesIO(picture.png)).shape
+    size = {"image/png": {"width": width // 2, "height": height // 2}}
+    data = {"image/png": picture.png, "text/plain": "Scores. F1: a 0.50."}
+    assert shown == [(data, {"raw": True, "metadata": size})]
     assert capsys.readouterr().out == "Scores. F1: a 0.50.\n"
 
 
