@@ -6,8 +6,8 @@ import pandas as pd
 
 from .validity import against_people, fit_threshold, length, public
 
-METRICS = ("exact_match", "f1", "rouge_l", "bleu_4", "recall")
-COLUMNS = [f"{name}_all" for name in METRICS]
+GUIDED = ("exact_match", "f1", "rouge_l", "bleu_4", "recall")
+COLUMNS = [f"{name}_all" for name in GUIDED]
 
 
 def guide() -> str:
@@ -30,7 +30,7 @@ def guide() -> str:
         "an explanation, up to 10 words": explained[~long],
         "an explanation, over 10 words": explained[long],
     }
-    header = ["the answer", "n (questions)", "base rate", *METRICS, "GPT-4, recorded", "advice"]
+    header = ["the answer", "n (questions)", "base rate", *GUIDED, "GPT-4, recorded", "advice"]
     lines = [header, ["---"] * len(header), *(_row(kind, table) for kind, table in kinds.items())]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
 

@@ -72,6 +72,7 @@ def test_a_ranking_of_systems_can_be_significant_and_wrong():
     assert found["misled"] == ["AG", "AH", "AJ", "AK", "AL", "BC", "BD", "BE", "BI"]
     assert len(validity.ranking(NQ301, "exact_match_all", spelled=True)["misled"]) == 13
     assert validity.ranking(NQ301, "recall_all", spelled=True)["misled"] == ["AK"]
+    assert validity.ranking(NQ301, "contains_all", spelled=True)["misled"] == ["AG", "AJ", "AK"]
     loose = validity.ranking(NQ301, "f1_all")
     assert (loose["questions"], loose["pairs"], loose["accuracy"]) == (265, 63, 44 / 63)
     readers = validity.ranking(NQ301, "f1_all", systems="CDEFGHIJKL")
@@ -98,6 +99,7 @@ def test_the_best_threshold_stands_in_the_middle_of_its_gap():
     assert found["threshold"] == pytest.approx(0.41)
     assert 0.15 <= found["threshold_low"] <= found["threshold"] <= found["threshold_high"] <= 0.71
     assert accepted.tolist() == [False] * 3 + [True] * 3
+    assert fit_threshold(table([1, 1, 1, 1], [0, 0, 0, 1]), "f1")[0]["threshold"] == np.inf
 
 
 def test_a_question_does_not_choose_its_own_threshold():
