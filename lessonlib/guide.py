@@ -6,7 +6,7 @@ import pandas as pd
 
 from .validity import against_people, fit_threshold, length, public
 
-GUIDED = ("exact_match", "f1", "rouge_l", "bleu_4", "recall")
+GUIDED = ("exact_match", "f1", "rouge_l", "bleu_4", "recall", "chrf++_lower")
 COLUMNS = [f"{name}_all" for name in GUIDED]
 
 

@@ -22,7 +22,7 @@ from .jsonl import DataError, read_jsonl
 from .metrics import METRICS
 from .scorecard import scorecard
 
-RULES = ("exact_match", "f1", "rouge_l", "bleu_4", "recall", "contains")  # of the public tables
+RULES = ("exact_match", "f1", "rouge_l", "bleu_4", "recall", "contains", "chrf++_lower")  # of data/public
 SYSTEMS = "ABCDEFGHIJKL"  # of NQ301; A and B are language models, the others readers
 THRESHOLDS = np.append(np.arange(101) / 100, np.inf)  # the last accepts nothing
 

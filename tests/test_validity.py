@@ -28,15 +28,16 @@ def test_agreement_with_people_on_nq301():
     assert found[columns].values.tolist() == [
         [0.654, 0.343, 0.682, 20, 495],
         [0.719, 0.453, 0.818, 66, 353],
-        [0.727, 0.467, 0.819, 69, 338],
-        [0.687, 0.397, 0.805, 53, 413],
+        [0.723, 0.461, 0.816, 69, 343],
+        [0.687, 0.397, 0.804, 53, 413],
         [0.785, 0.574, 0.827, 83, 238],
         [0.745, 0.506, 0.763, 30, 350],
+        [0.731, 0.478, 0.839, 44, 357],
         [0.806, 0.616, 0.814, 72, 217],
         [0.848, 0.696, 0.850, 89, 137],
     ]
     first = against_people(NQ301, [f"{rule}_first" for rule in RULES])["auc"].round(3)
-    assert first.tolist() == [0.627, 0.761, 0.764, 0.749, 0.766, 0.687]
+    assert first.tolist() == [0.627, 0.761, 0.761, 0.748, 0.766, 0.687, 0.789]
 
 
 def test_agreement_by_length():
@@ -54,7 +55,7 @@ def test_agreement_by_length():
 def test_explanations_are_ordered_but_their_opposites_are_not():
     unseen = BEETLE[BEETLE["part"] == "unseen-answers"]
     found = against_people(unseen, [f"{rule}_all" for rule in RULES])["auc"].round(3)
-    assert found.tolist() == [0.526, 0.861, 0.837, 0.820, 0.858, 0.547]
+    assert found.tolist() == [0.526, 0.861, 0.837, 0.820, 0.858, 0.547, 0.869]
     wrong = unseen[unseen["right"] == 0].assign(right=unseen["contradictory"])
     assert against_people(wrong, ["f1_all"])["auc"].round(3).tolist() == [0.591]
 
@@ -63,7 +64,7 @@ def test_pairs_of_answers_to_one_question():
     found = {rule: validity.pairs(NQ301, f"{rule}_all") for rule in ("exact_match", "f1", "rouge_l")}
     assert found["f1"] == {"questions": 195, "pairs": 1294, "wrong way": 112, "tied": 372}
     assert [found["exact_match"][name] for name in ("wrong way", "tied")] == [37, 822]
-    assert [found["rouge_l"][name] for name in ("wrong way", "tied")] == [127, 319]
+    assert [found["rouge_l"][name] for name in ("wrong way", "tied")] == [129, 323]
 
 
 def test_a_ranking_of_systems_can_be_significant_and_wrong():

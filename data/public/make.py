@@ -23,7 +23,6 @@ SYSTEMS = "ABCDEFGHIJKL"  # in the order of the names of their files
 PARTS = ("test-unseen-answers", "test-unseen-questions")
 YES_NO = {"Yes": 1, "No": 0, "": ""}
 WANTED = (".tsv", ".jsonl", ".xml")
-DECIMALS = 4  # no AUC and no count of data/README.md changes by it
 
 
 def recall(prediction: str, references: Sequence[str]) -> float:
@@ -41,6 +40,7 @@ Rule = Callable[[str, Sequence[str]], float]
 Row = dict[str, object]
 RULES: dict[str, Rule] = {name: partial(score, name) for name in ("exact_match", "f1", "rouge_l", "bleu_4")}
 RULES |= {"recall": recall, "contains": contains}
+RULES["chrf++_lower"] = partial(score, "chrf++", normalizer="lower")
 
 
 def read_files(folder: Path) -> dict[str, bytes]:
@@ -147,7 +147,7 @@ def figures(answer: str, references: list[str]) -> Row:
     row["digits"] = int(any(letter.isdigit() for letter in references[0]))
     for name, rule in RULES.items():
         for which, some in (("first", references[:1]), ("all", references)):
-            row[f"{name}_{which}"] = f"{rule(answer, some):.{DECIMALS}f}".rstrip("0").rstrip(".")
+            row[f"{name}_{which}"] = f"{rule(answer, some):.4f}".rstrip("0").rstrip(".")
     return row
 
 
