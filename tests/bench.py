@@ -309,23 +309,34 @@ def nltk_rows() -> Iterable[Row]:
 # --- import, growth, memory ------------------------------------------------------------------------------
 
 
-def import_row(peer: str) -> Row:
-    """Compare the time that an import adds to a bare start of Python."""
+def start_row(what: str, code: str, peer: str, its_code: str, at_least: float) -> Row:
+    """Compare the time that two pieces of code add to a bare start of Python."""
 
     def start(code: str) -> float:
         begin = time.perf_counter()
-        subprocess.run([sys.executable, "-c", code], check=True, cwd=root, env=environment)
+        done = subprocess.run([sys.executable, "-c", code], cwd=root, env=environment, capture_output=True)
+        done.check_returncode()
         return time.perf_counter() - begin
 
     root, environment = Path(__file__).resolve().parents[1], dict(os.environ)
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # the first start compiles, all others find it compiled
-    codes = ("pass", "import lessonlib", f"import {peer}.rouge_scorer")
+    codes = ("pass", code, its_code)
     with tempfile.TemporaryDirectory() as compiled:
         environment["PYTHONPYCACHEPREFIX"] = compiled
         times = [[start(code) for code in codes] for _ in range(3 * ROUNDS)]
     bare, ours, theirs = (statistics.median(column) for column in zip(*times, strict=True))
     note = f"{1000 * (ours - bare):.0f} ms, {1000 * (theirs - bare):.0f} ms"
-    return "import lessonlib", peer, f"{(theirs - bare) / (ours - bare):.1f}", ">= 20", note
+    return what, peer, f"{(theirs - bare) / (ours - bare):.1f}", f">= {at_least:g}", note
+
+
+def start_rows() -> Iterable[Row]:
+    """Time the import, and the scorecard of eight answers, which loads no pandas."""
+    yield start_row(
+        "import lessonlib", "import lessonlib", "rouge_score", "import rouge_score.rouge_scorer", 20
+    )
+    scorecard = "from lessonlib.__main__ import main; main(['scorecard'])"
+    imports = "import pandas, nltk.stem.porter"
+    yield start_row("python -m lessonlib scorecard", scorecard, "import pandas and NLTK", imports, 1.5)
 
 
 def slope(work: Callable[[str, str], object], lengths: Sequence[int]) -> float:
@@ -372,7 +383,7 @@ def main() -> None:
     rows = [squad_rows, lambda: rouge_rows(missing)]
     rows += [sacrebleu_rows] if installed("sacrebleu", missing) else []
     rows += [nltk_rows] if installed("nltk", missing) else []
-    rows += [lambda: [import_row("rouge_score")]] if "rouge_score" not in missing else []
+    rows += [start_rows] if "rouge_score" not in missing else []
     for part in [*rows, growth_rows]:
         for row in part():
             print(line(*row), flush=True)
