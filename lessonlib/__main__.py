@@ -9,6 +9,8 @@ from pathlib import Path
 
 from .teaching.commands import add_commands
 
+OPTIONS = ("tokenizer", "normalizer")  # of metrics, for the command line
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code; bad input is one line on standard error, no traceback."""
@@ -59,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
         action="extend",
         help="names from the registry (default: exact_match f1 rouge_l)",
     )
-    for name in ("tokenizer", "normalizer"):
+    for name in OPTIONS:
         card.add_argument(f"--{name}", metavar="NAME", help=f"another {name} for the metrics that take one")
     card.add_argument(
         "--references",
@@ -130,27 +132,19 @@ def _scorecard(arguments: argparse.Namespace) -> int:
 
     course = data_folder()
     source, out = answers_file(arguments.answers), arguments.out
-    for path in (source, arguments.golden or course / "golden.jsonl"):
-        if _same(out, path):
-            raise ValueError(f"--out {str(out)!r} would replace an input")
+    if _same(out, source) or _same(out, arguments.golden or course / "golden.jsonl"):
+        raise ValueError(f"--out {str(out)!r} would replace an input")
     onto_baseline = _same(out, arguments.baseline)
     if onto_baseline and arguments.format != "json":
         raise ValueError(f"--out {str(out)!r} would replace the baseline by {arguments.format}")
     golden = load_golden(arguments.golden)
     answers = load_answers(arguments.answers)
-    named = {"tokenizer": arguments.tokenizer, "normalizer": arguments.normalizer}
-    options = {option: name for option, name in named.items() if name is not None}
+    options = {name: vars(arguments)[name] for name in OPTIONS if vars(arguments)[name] is not None}
     metrics = arguments.metrics or DEFAULT_METRICS
     card = scorecard(golden, answers, metrics, arguments.references, options)
     text = card.export(arguments.format)
     reasons = None
-    limits = (
-        arguments.min,
-        arguments.tolerance,
-        arguments.baseline is not None,
-        arguments.max_failed is not None,
-    )
-    if any(limits):
+    if arguments.min or arguments.tolerance or (arguments.baseline, arguments.max_failed) != (None, None):
         baseline = None if arguments.baseline is None else load_scorecard(arguments.baseline)
         minimums = _minimums(arguments.min)
         reasons = gate(card, minimums, baseline, arguments.tolerance, arguments.max_failed)
@@ -158,33 +152,32 @@ def _scorecard(arguments: argparse.Namespace) -> int:
         sys.stdout.write(text)
     elif not (reasons and onto_baseline):  # a run that was refused must not become the baseline
         write_whole(out, text)
+    notes = card.unseen() if out is not None or arguments.format in ("csv", "json") else []
     if arguments.golden is None and source.parent != course / "answers":
-        print("scored against the course's golden set (--golden names another)", file=sys.stderr)
+        notes.append("scored against the course's golden set (--golden names another)")
     several = sum(len(item.references) > 1 for item in golden)
     if several and card.signatures[card.metrics[0]].endswith("targets:first"):
-        print(f"items with more references than the one used: {several} (--references all)", file=sys.stderr)
-    if card.failed:
-        failed = some([row["id"] for row in card.failed], " ")
-        print(f"answers that failed and score 0: {len(card.failed)} ({failed})", file=sys.stderr)
-    for line in card.unseen() if out is not None or arguments.format in ("csv", "json") else []:
-        print(line, file=sys.stderr)
+        notes.append(f"items with more references than the one used: {several} (--references all)")
+    if failed := [row["id"] for row in card.failed]:
+        notes.append(f"answers that failed and score 0: {len(failed)} ({some(failed, ' ')})")
     for_programs = out is None and arguments.format in ("csv", "json")
     for flag in flags(card) if arguments.flags else []:
         line = f"look at {flag.id}: {flag.name}, {flag.reason}"
         print(line, file=sys.stderr if for_programs else sys.stdout)
-    for reason in reasons or []:
-        print(f"gate: {reason}", file=sys.stderr)
+    notes += [f"gate: {reason}" for reason in reasons or []]
     if reasons is not None:
         kept = f"; {out} stays as it was" if reasons and onto_baseline else ""
-        print(f"gate: {'failed' if reasons else 'passed'}{kept}", file=sys.stderr)
+        notes.append(f"gate: {'failed' if reasons else 'passed'}{kept}")
+    for note in notes:
+        print(note, file=sys.stderr)
     return 1 if reasons else 0
 
 
 def _same(out: Path | None, path: str | Path | None) -> bool:
     """Say whether both are one file, whatever they are called."""
-    return (
-        out is not None and path is not None and out.exists() and Path(path).exists() and out.samefile(path)
-    )
+    if out is None or path is None:
+        return False
+    return out.exists() and Path(path).exists() and out.samefile(path)
 
 
 def _minimums(texts: Sequence[str]) -> dict[str, float]:

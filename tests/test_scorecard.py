@@ -150,13 +150,6 @@ def test_own_items_count_all_references_and_the_course_s_own_the_first():
     assert scorecard(edited, answers).signatures["f1"].endswith("|targets:all")
 
 
-def test_best_of_all_references_lifts_the_course_run():
-    golden, answers = load_golden(), load_answers("run1")
-    first, best = (scorecard(golden, answers, references=choice) for choice in ("first", "all"))
-    assert all(b >= f for b, f in zip(column(best, "f1"), column(first, "f1"), strict=True))
-    assert best.means()["f1"] > first.means()["f1"]
-
-
 def test_rows_stand_in_golden_order_whatever_order_the_answers_have(run1):
     shuffled = load_answers("run1")
     random.Random(3).shuffle(shuffled)
@@ -194,13 +187,6 @@ def test_a_metric_of_your_own_is_a_column_with_its_signature(registry):
     card = card_of(("ab", "cd"), ("abc", "cd"), metrics=["same_length"])
     assert column(card, "same_length") == [1, 0]
     assert card.signatures["same_length"].startswith("same_length|len:chars|")
-
-
-@pytest.mark.parametrize("value", [float("nan"), 1.5, -0.1, float("inf")])
-def test_a_metric_that_leaves_the_range_is_refused(registry, value):
-    registry["odd"] = Metric(lambda p, r: value, "none")
-    with pytest.raises(ValueError, match=r"metric 'odd' returned .*, which is not between 0 and 1"):
-        card_of(("x", "x"), metrics=["odd"])
 
 
 def test_another_tokenizer_goes_to_the_metrics_that_take_one_and_into_their_signatures():
@@ -319,7 +305,7 @@ def test_flags_say_what_to_look_at(prediction, reference, names):
     assert {flag.id for flag in found} <= {"a"}
 
 
-@pytest.mark.parametrize("status", ["truncated", "refusal", "empty", "tool_use", "other", "error"])
+@pytest.mark.parametrize("status", [status for status in STATUSES if status != "ok"])
 def test_an_answer_that_is_no_complete_answer_is_flagged_as_failed_only(status):
     found = flags(card_of(("not 26", "25", status)))
     assert [(flag.name, flag.reason) for flag in found] == [("failed", f"the reply ended as {status!r}")]
@@ -583,12 +569,6 @@ def test_comparison_of_the_course_runs():
     assert all(change.now > change.baseline and not change.fell for change in changes)
     # "$25 per month" and "Scale plan only" do not match
     assert changes[0].rose == ["q1", "q2", "q4", "q5", "q6", "q7"]
-
-
-def test_metric_names_that_look_alike_are_kept_apart(registry):
-    registry["f1_before"] = Metric(lambda p, r: 0.25, "none")
-    card = card_of(("x", "x"), metrics=["f1", "f1_before"])
-    assert [change.now for change in compare(card, card)] == [1.0, 0.25]
 
 
 def test_unlike_signatures_are_not_compared():
