@@ -4,14 +4,16 @@ A table has one row an answer: `question` (answers to one question belong togeth
 said, 1 or 0), `words` (the length of the answer), and a column of scores in [0, 1] for each metric. A score
 that reaches a threshold accepts its answer. Agreement is the share of answers of which acceptance and people
 say the same; the base rate is what one gets by always saying what people said more often. Intervals are
-Wilson's at 95 %, on n over the design effect (Kish 1965, section 5.4): a question counts, not a row.
-A metric deserves to gate only if the low end of its interval is above the base rate.
+Wilson's at 95 %, on n over the design effect (Kish 1965, section 5.4): a question counts, not a row. A metric
+deserves to gate only if the low end of its interval is above the base rate; where the best of several is
+sought, as in `validate`, the 95 % hold for all of them together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -46,12 +48,15 @@ def length(words: int) -> str:
 # --- agreement -------------------------------------------------------------------------------------------
 
 
-def against_people(table: pd.DataFrame, metrics: Iterable[str], accepted: Any = 0.5) -> pd.DataFrame:
+def against_people(
+    table: pd.DataFrame, metrics: Iterable[str], accepted: Any = 0.5, tests: int = 1
+) -> pd.DataFrame:
     """Return one row a metric: n, questions, base_rate, agreement, low, high, kappa, auc and two counts.
 
     `accepted` is a threshold, or a table of the same rows that says for each metric what it accepts. The
     counts are `wrong_accepted` and `right_rejected`. AUC is the chance that a right answer scores above a
-    wrong one, ties counted as half; NaN where people called all answers right, or all wrong.
+    wrong one, ties counted as half; NaN where people called all answers right, or all wrong. `tests`: see
+    `interval`.
     """
     right, rows = table["right"].to_numpy() == 1, []
     figures = {"n": len(table), "questions": table["question"].nunique()}
@@ -59,7 +64,7 @@ def against_people(table: pd.DataFrame, metrics: Iterable[str], accepted: Any = 
     for metric in metrics:
         taken = (table[metric] >= accepted if isinstance(accepted, float) else accepted[metric]).to_numpy()
         row = {"metric": metric, **figures}
-        row["agreement"], row["low"], row["high"] = interval(taken == right, table["question"])
+        row["agreement"], row["low"], row["high"] = interval(taken == right, table["question"], tests)
         row["kappa"] = kappa(taken, right)
         row["auc"] = np.nan if right.all() or not right.any() else auc(table[metric], right)
         row |= {"wrong_accepted": (taken & ~right).sum(), "right_rejected": (~taken & right).sum()}
@@ -67,8 +72,8 @@ def against_people(table: pd.DataFrame, metrics: Iterable[str], accepted: Any = 
     return pd.DataFrame(rows)
 
 
-def interval(ok: Any, questions: Any) -> tuple[float, float, float]:
-    """Return the share of `ok` and its 95 % interval; answers to one question are not independent."""
+def interval(ok: Any, questions: Any, tests: int = 1) -> tuple[float, float, float]:
+    """Return the share of `ok` and its interval, which holds at 95 % for `tests` of its kind together."""
     values, n = np.asarray(ok, float), len(ok)
     share = float(values.mean())
     sums = pd.Series(values - share).groupby(np.asarray(questions)).sum().to_numpy()
@@ -76,7 +81,7 @@ def interval(ok: Any, questions: Any) -> tuple[float, float, float]:
     if 0 < share < 1 and len(sums) > 1:
         between = (sums**2).sum() * len(sums) / (len(sums) - 1)
         effect = max(1, between / (n * share * (1 - share) * n / (n - 1)))
-    return share, *wilson(share * n / effect, n / effect)
+    return share, *wilson(share, n / effect, 1 - 0.05 / tests)
 
 
 def fit_threshold(
@@ -122,11 +127,11 @@ def kappa(first: Any, second: Any) -> float:
     return float(((first == second).mean() - chance) / (1 - chance)) if chance < 1 else 0.0
 
 
-def wilson(hits: float, n: float) -> tuple[float, float]:
-    """Return the 95 % interval of a share (Wilson 1927)."""
-    z, share = 1.959964, hits / n
+def wilson(share: float, n: float, level: float) -> tuple[float, float]:
+    """Return the interval of a share (Wilson 1927)."""
+    z = NormalDist().inv_cdf((1 + level) / 2)
     middle, half = share + z * z / (2 * n), z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
-    return (middle - half) / (1 + z * z / n), (middle + half) / (1 + z * z / n)
+    return float((middle - half) / (1 + z * z / n)), float((middle + half) / (1 + z * z / n))
 
 
 def pairs(table: pd.DataFrame, metric: str) -> dict[str, int]:
@@ -205,9 +210,11 @@ class Validation:
     def sentence(self) -> str:
         """Return which metric deserves to gate and for which answers that is not shown, or that none does."""
         best, constant = self.best, "right" if self.table["right"].mean() >= 0.5 else "wrong"
-        share = f"{best['agreement']:.2f} (95 %: {best['low']:.2f} to {best['high']:.2f})"
-        rival = f'always saying "{constant}" on {best["base_rate"]:.2f}'
-        found = f"agrees with people on {share} of {best['n']} answers, {rival}."
+        found = (
+            f"agrees with people on {best['agreement']:.2f} of {best['n']} answers (95 % for all metrics "
+            f'together: {best["low"]:.2f} to {best["high"]:.2f}), always saying "{constant}" on '
+            f"{best['base_rate']:.2f}."
+        )
         if best["low"] <= best["base_rate"]:
             return f"No metric deserves to gate: the best, {best['metric']}, {found}"
         part = self.slices[self.slices["metric"] == best["metric"]]
@@ -272,12 +279,12 @@ def validate(
     table["question"] = [items[name].question for name in table["id"]]
     fits = {name: fit_threshold(table, name) for name in metrics}
     accepted = pd.DataFrame({name: values for name, (_, values) in fits.items()})
-    rows = against_people(table, metrics, accepted)
+    rows = against_people(table, metrics, accepted, len(metrics))
     rows = pd.concat([rows, pd.DataFrame([fitted for fitted, _ in fits.values()])], axis=1)
     lengths = [length(len(text.split())) for text in table["prediction"]]
     shapes = [items[name].shape for name in table["id"]]
     slices = [
-        against_people(part, metrics, accepted.loc[part.index]).assign(kind=kind)
+        against_people(part, metrics, accepted.loc[part.index], len(metrics)).assign(kind=kind)
         for kinds in (lengths, shapes)
         for kind, part in table.groupby(pd.Series(kinds))
         if kind

@@ -86,6 +86,7 @@ def test_an_answer_given_twice_counts_once():
     assert (share, *np.round(once, 4)) == (0.875, 0.5291, 0.9776)
     assert validity.interval(ok * 2, [*range(8)] * 2)[1:] == pytest.approx(once, abs=0.02)
     assert validity.interval(ok[:6], [1, 1, 2, 2, 3, 3]) == validity.interval(ok[:3], range(3))
+    assert validity.interval(ok, range(8), tests=5)[1:] == pytest.approx((0.4248, 0.9852), abs=1e-4)  # 99 %
     found = validity.interval(NQ301["right"] == NQ301["exact_match_all"], NQ301["question"])
     assert found[1:] == pytest.approx((0.621, 0.686), abs=0.002)  # percentiles of questions drawn anew
 
@@ -134,8 +135,8 @@ def team():
 def test_validate_names_the_metric_that_deserves_to_gate(team):
     found = validate(*team, metrics=("exact_match", "f1"))
     assert found.sentence == (
-        "f1 deserves to gate, at 0.44: it agrees with people on 0.97 (95 %: 0.87 to 1.00) "
-        'of 40 answers, always saying "right" on 0.50. Not shown by itself for: up to 3 words.'
+        "f1 deserves to gate, at 0.44: it agrees with people on 0.97 of 40 answers (95 % for all metrics "
+        'together: 0.85 to 1.00), always saying "right" on 0.50. Not shown by itself for: up to 3 words.'
     )
     f1 = found.metrics.set_index("metric").loc["f1"]
     assert (f1["wrong_accepted"], f1["right_rejected"], round(f1["auc"], 3)) == (1, 0, 0.95)
@@ -149,7 +150,7 @@ def test_validate_says_that_none_deserves_to_gate(team):
     golden, answers, _ = team
     sentence = validate(golden, answers, {f"q{i}": i % 4 != 0 for i in range(40)}, ("exact_match",)).sentence
     assert sentence.startswith("No metric deserves to gate: the best, exact_match, agrees with people on 0.7")
-    assert sentence.endswith('of 40 answers, always saying "right" on 0.75.')
+    assert sentence.endswith('always saying "right" on 0.75.')
 
 
 def test_verdicts_that_do_not_match_or_are_all_alike_are_refused(team):
