@@ -152,6 +152,38 @@ def bars(title: str, labels: Texts, series: Series, form: str = ".2f", limit: fl
 
 
 @_styled
+def agreement(title: str, rows: Sequence[Mapping[str, Any]]) -> Picture:
+    """Draw how often rules agree with people: a bar a row with its interval, and a line at the base rate.
+
+    A row holds `name`, `n`, `base_rate`, `agreement`, `low` and `high`, as the rows of
+    `validity.against_people` do.
+    """
+    figure, axes = _canvas(7, 1.0 + 0.42 * len(rows), title)
+    for i, row in enumerate(rows):
+        share, low, high = (float(row[name]) for name in ("agreement", "low", "high"))
+        error = {"xerr": [[share - low], [high - share]], "ecolor": "black", "capsize": 3}
+        bar = (
+            {"color": COLORS[4], "label": "agrees with people, 95 % interval"}
+            if not i
+            else {"color": COLORS[4]}
+        )
+        axes.barh(i, share, 0.62, **error, **bar)
+        line = {"color": COLORS[5], "linewidth": 3}
+        axes.vlines(
+            row["base_rate"], i - 0.4, i + 0.4, **line, label=None if i else "always the same verdict"
+        )
+    axes.set_xlim(0, 1)
+    names = [f"{row['name']} (n = {row['n']:,})" for row in rows]
+    words = []
+    for name, row in zip(names, rows, strict=True):
+        spread = f"[{row['low']:.2f}, {row['high']:.2f}]"
+        words.append(f"{name} {row['agreement']:.2f} {spread}, base rate {row['base_rate']:.2f}")
+    return _rows_of_bars(figure, axes, names, [*words, ""])._replace(
+        description=f"{title}. {'; '.join(words)}."
+    )
+
+
+@_styled
 def stack(
     title: str, labels: Texts, series: Mapping[str, Sequence[int]], axis: str = "", pale: str = ""
 ) -> Picture:

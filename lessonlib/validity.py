@@ -72,6 +72,18 @@ def against_people(
     return pd.DataFrame(rows)
 
 
+def by_length(metric: str, references: str = "all") -> list[dict[str, Any]]:
+    """Return how far a rule agrees with people on NQ301, for all answers and by length, as rows for a figure.
+
+    `metric` is one of RULES (0.5 or more accepts), "bem" or "gpt4"; `references` is "first" or "all".
+    """
+    column = metric if metric in ("bem", "gpt4") else f"{metric}_{references}"
+    table = public("nq301")
+    parts = [("all answers", table), *table.groupby(table["words"].map(length))]
+    parts = [parts[0], parts[3], parts[1], parts[2]]  # from short to long
+    return [{"name": name, **against_people(part, [column]).iloc[0].to_dict()} for name, part in parts]
+
+
 def interval(ok: Any, questions: Any, tests: int = 1) -> tuple[float, float, float]:
     """Return the share of `ok` and its interval, which holds at 95 % for `tests` of its kind together."""
     values, n = np.asarray(ok, float), len(ok)

@@ -62,6 +62,12 @@ EXAMPLES = {
         (1, {"answer": [("it", True), ("costs", True)], "reference": [("costs", True)]}),
     ),
 }
+SHORT = {"name": "short", "n": 1090, "base_rate": 0.51, "agreement": 0.809, "low": 0.78, "high": 0.84}
+EXAMPLES[plots.agreement] = (
+    ("F1 and people", [SHORT, SHORT | {"name": "long", "agreement": 0.3, "low": 0.24, "high": 0.38}]),
+    ["short (n = 1,090) 0.81 [0.78, 0.84], base rate 0.51", "long (n = 1,090) 0.30 [0.24, 0.38]"],
+    (1, [SHORT, SHORT | {"name": "long", "agreement": 0.3, "low": 0.25, "high": 0.38}]),
+)
 FIGURES = pytest.mark.parametrize("draw", EXAMPLES, ids=lambda draw: draw.__name__)
 
 

@@ -12,13 +12,31 @@ from lessonlib import validity
 from lessonlib.__main__ import main
 from lessonlib.data import Answer, Item
 from lessonlib.guide import guide
-from lessonlib.validity import RULES, against_people, fit_threshold, load_verdicts, public, validate
+from lessonlib.validity import (
+    RULES,
+    against_people,
+    by_length,
+    fit_threshold,
+    load_verdicts,
+    public,
+    validate,
+)
 
 NQ301, BEETLE = public("nq301"), public("beetle")
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 
 
 # --- what people said ------------------------------------------------------------------------------------
+
+
+def test_agreement_by_length_stands_in_order():
+    rows = by_length("f1")
+    assert [(row["name"], row["n"]) for row in rows] == [
+        ("all answers", 1490), ("up to 3 words", 1090), ("4-10 words", 232), ("over 10 words", 168),
+    ]  # fmt: skip
+    assert [round(row["agreement"], 3) for row in rows] == [0.719, 0.809, 0.595, 0.304]
+    assert [round(row["agreement"], 3) for row in by_length("bem")] == [0.806, 0.829, 0.776, 0.696]
+    assert round(by_length("f1", "first")[0]["agreement"], 3) < 0.719
 
 
 def test_agreement_with_people_on_nq301():
