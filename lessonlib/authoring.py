@@ -103,9 +103,8 @@ def sources_mark(notebook: Any) -> str:
 
 
 def edited(student: Any) -> bool:
-    """Say whether a cell of a student edition was changed, added or removed since it was built."""
-    mark = student.metadata.get(MARK)
-    return mark is not None and mark != sources_mark(student)
+    """Say whether a cell of a student edition was changed, added or removed since a build made it."""
+    return bool(student.metadata.get(MARK) != sources_mark(student))
 
 
 def student_edition(solutions: Any, name: str = "notebook") -> Any:
