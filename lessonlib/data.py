@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from .jsonl import DataError, parse_jsonl, read_jsonl
 from .jsontext import FAILURES
+from .report import some
 
 SHAPES = ("code", "number+unit", "identifier", "phrase", "sentence")
 STATUSES = ("ok", "truncated", "refusal", "empty", "tool_use", "other", "error")
@@ -206,7 +207,7 @@ def pair(golden: Sequence[Item], answers: Iterable[Answer]) -> list[tuple[Item, 
         "more than once in the answers": [name for name, times in got.items() if times > 1],
         "more than once in the golden set": [name for name, times in wanted.items() if times > 1],
     }
-    found = [f"{what}: {', '.join(map(repr, ids))}" for what, ids in problems.items() if ids]
+    found = [f"{what}: {some([*map(repr, ids)])}" for what, ids in problems.items() if ids]
     if found:
         raise DataError(f"answers and golden set do not match by id ({'; '.join(found)})")
     return [(item, by_id[item.id]) for item in golden]

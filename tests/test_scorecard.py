@@ -600,6 +600,10 @@ def test_unlike_questions_and_references_are_not_compared():
 
 
 def test_no_message_lists_more_than_ten_ids():
+    with pytest.raises(
+        DataError, match=r"\(missing: 'q1', .*; not in the golden set: '0', .*, '9' and 990 more\)$"
+    ):
+        scorecard(load_golden(), [Answer(str(n), "x") for n in range(1000)])
     old, new = (card_with(**{f"{side}{n}": 1 for n in range(1000)}) for side in "ab")
     with pytest.raises(ValueError, match=r"^items on one side only: b0, .*, b9 and 1990 more$"):
         compare(new, old)
