@@ -6,19 +6,29 @@ section 5.2, and its script). A word that a tokenizer sees only in part is one t
 A text that is not a string is a TypeError that names the argument; an unknown name is a ValueError.
 """
 
-import inspect
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from numbers import Real
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 from unicodedata import category
 
 from .bleu import SMOOTHINGS, bleu
 from .chrf import chrf
 from .counting import f_measure, lcs_length, lcs_path, ngram_counts, overlap_size
-from .text import NORMALIZERS, TOKENIZERS, known, require_text, require_whole, scored_tokens, text_list
+from .text import (
+    DROPPED,
+    NORMALIZERS,
+    TOKENIZERS,
+    known,
+    require_text,
+    require_whole,
+    scored_tokens,
+    text_list,
+)
 from .version import __version__
+
+T = TypeVar("T")
 
 # --- whole answers ---------------------------------------------------------------------------------------
 
@@ -28,8 +38,7 @@ def exact_match(prediction: str, reference: str, normalizer: str = "squad") -> i
 
     Two texts that are both empty after it match. Source: Rajpurkar et al. 2016, section 6.1.
     """
-    function = known("normalizer", normalizer, NORMALIZERS)
-    _require_texts(prediction, reference)
+    function = _checked("normalizer", normalizer, NORMALIZERS, prediction, reference)
     return int(function(prediction) == function(reference))
 
 
@@ -144,8 +153,7 @@ def rouge_lsum_parts(
     Lines end at "\n". A token counts at most as often as each side has it, as in rouge_score.
     Empty rule: see the module. Source: Lin 2004, section 3.2.
     """
-    known("tokenizer", tokenizer, TOKENIZERS)
-    _require_texts(prediction, reference)
+    _checked("tokenizer", tokenizer, TOKENIZERS, prediction, reference)
     lines = [scored_tokens(line, tokenizer) for line in prediction.split("\n")]
     reference_lines = [scored_tokens(line, tokenizer) for line in reference.split("\n")]
     union = [
@@ -176,15 +184,19 @@ def rouge_lsum(prediction: str, reference: str, tokenizer: str = "rouge_stem", b
     return rouge_lsum_parts(prediction, reference, tokenizer, beta).fmeasure
 
 
-def _require_texts(prediction: str, reference: str) -> None:
+def _checked(what: str, name: str, table: Mapping[str, T], prediction: str, reference: str) -> T:
+    """Return the normalizer or tokenizer of that name; the name is checked first, then the two texts."""
+    function = known(what, name, table)
     if not (isinstance(prediction, str) and isinstance(reference, str)):
         require_text("prediction", prediction)
         require_text("reference", reference)
+    return function
 
 
 def _tokens(prediction: str, reference: str, tokenizer: str) -> tuple[list[str], list[str]]:
-    known("tokenizer", tokenizer, TOKENIZERS)
-    _require_texts(prediction, reference)
+    function = _checked("tokenizer", tokenizer, TOKENIZERS, prediction, reference)
+    if tokenizer not in DROPPED:
+        return function(prediction), function(reference)
     return scored_tokens(prediction, tokenizer), scored_tokens(reference, tokenizer)
 
 
@@ -246,6 +258,8 @@ class Metric(NamedTuple):
 
     def settings(self) -> dict[str, Any]:
         """Return every option of the call that is a text or a number, with the value it has here."""
+        import inspect  # costs 6 ms, and only who reads a signature needs it
+
         try:
             parameters = list(inspect.signature(self.function).parameters.values())[2:]
         except ValueError:  # a function of another language, which names none

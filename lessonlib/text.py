@@ -7,9 +7,9 @@ only when both were made with the same one, so each has a name, and metrics take
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, filterfalse
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -75,22 +75,25 @@ def squad(text: str) -> str:
     return " ".join(_squad_words(text))
 
 
+LOWER_BYTES = bytes(range(256)).lower()
 PUNCTUATION_BYTES = string.punctuation.encode("ascii")
 PLAIN_BYTES = (string.ascii_letters + string.digits + string.whitespace).encode("ascii")
 
 
 @lru_cache(maxsize=32)  # exact match and F1 of one pair need the same words
 def _squad_words(text: str) -> list[str]:
-    # In UTF-8 no other character has an ASCII byte: deleting bytes is right, and quick, in any script.
-    kept = text.lower().encode("utf-8", "surrogatepass").translate(None, PUNCTUATION_BYTES)
-    words = kept.decode("utf-8", "surrogatepass").split()
-    others = kept.translate(None, PLAIN_BYTES).decode("utf-8", "surrogatepass")
+    if text.isascii():  # then a character is a byte, and one pass over the bytes does two steps
+        kept = text.encode().translate(LOWER_BYTES, PUNCTUATION_BYTES)
+    else:  # in UTF-8 no other character has an ASCII byte: deleting bytes is right, and quick, in any script
+        kept = text.lower().encode("utf-8", "surrogatepass").translate(None, PUNCTUATION_BYTES)
+    words: Iterable[str] = kept.decode("utf-8", "surrogatepass").split()
+    others = kept.translate(None, PLAIN_BYTES)
     # Among letters and digits only, an article is a whole word. Beside anything else ("a\u201d") the official
     # pattern decides: its \b sees the end of a word wherever no letter, digit or underscore follows.
-    if others and not others.isalnum():
+    if others and not others.decode("utf-8", "surrogatepass").isalnum():
         parts = ([word] if word.isalnum() else ARTICLE_WORD.sub(" ", word).split() for word in words)
-        words = list(chain.from_iterable(parts))
-    return words if ARTICLES.isdisjoint(words) else [word for word in words if word not in ARTICLES]
+        words = chain.from_iterable(parts)
+    return list(filterfalse(ARTICLES.__contains__, words))
 
 
 def unicode(text: str) -> str:

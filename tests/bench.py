@@ -29,12 +29,14 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from lessonlib import exact_match, rouge_l, text, token_f1
 from lessonlib.bleu import BleuScore, bleu, corpus_bleu
+from lessonlib.chrf import chrf
 
 ROUNDS = 9  # at least
 VOCABULARY = 2_000  # different words in all texts together, as in the documents of one product
 Pair = tuple[str, str]
 Segment = tuple[str, list[str]]
 Row = tuple[str, str, str, str, str]
+Scorers = tuple[Callable[[str, str], float], ...]
 
 # --- the texts -------------------------------------------------------------------------------------------
 
@@ -55,12 +57,27 @@ def vocabulary(rng: random.Random, size: int) -> list[str]:
     return sorted(words, key=lambda word: (len(word), word))
 
 
+CYRILLIC = str.maketrans("abcdefghiklmnoprstuvwy", "абцдефгхиклмнопрстувшы")
+
+
+def german(word: str) -> str:
+    """Spell a word with the letters of German that ASCII lacks."""
+    for english, letter in (("the", "die"), ("ai", "ä"), ("ea", "ö"), ("ou", "ü"), ("ss", "ß")):
+        word = word.replace(english, letter)
+    return word
+
+
+def russian(word: str) -> str:
+    """Spell a word with Cyrillic letters."""
+    return word.translate(CYRILLIC)
+
+
 class Writer:
     """Writes texts whose words are as unevenly frequent as in any language (Zipf's law)."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, spell: Callable[[str], str] = str) -> None:
         self.rng = random.Random(seed)
-        self.words = vocabulary(self.rng, VOCABULARY)
+        self.words = [spell(word) for word in vocabulary(self.rng, VOCABULARY)]
         self.weights = [1 / rank for rank in range(1, len(self.words) + 1)]
 
     def text(self, length: int) -> str:
@@ -183,25 +200,34 @@ def squad_f1(prediction: str, reference: str) -> float:
 
 
 def squad_rows() -> Iterable[Row]:
-    """Compare with the official script's logic."""
-    pairs = Writer(1).pairs(20_000, 2, 8)
+    """Compare with the official script's logic, in three alphabets."""
+    peer, wanted = "SQuAD script's logic", (2.5, 2.5, 2.5)
+    for what, spell, count, shortest, longest, at_least in (
+        ("short pairs", str, 20_000, 2, 8, (3, 3.5, 5)),
+        ("German, 8 words", german, 5_000, 8, 8, wanted),
+        ("German, 400 words", german, 100, 400, 400, wanted),
+        ("Russian, 8 words", russian, 5_000, 8, 8, wanted),
+        ("Russian, 400 words", russian, 100, 400, 400, wanted),
+    ):
+        pairs = Writer(1, spell).pairs(count, shortest, longest)
+        ours: Scorers = (exact_match, token_f1)
+        theirs: Scorers = (squad_em, squad_f1)
+        for name, chosen, least in zip(
+            ("EM", "F1", "both"), (slice(1), slice(1, 2), slice(2)), at_least, strict=True
+        ):
+            yield compare(
+                f"{name}, {what}",
+                peer,
+                least,
+                1e-12,
+                partial(every, ours[chosen], pairs),
+                partial(every, theirs[chosen], pairs),
+            )
 
-    def em() -> list[float]:
-        return [exact_match(p, r) for p, r in pairs]
 
-    def f1() -> list[float]:
-        return [token_f1(p, r) for p, r in pairs]
-
-    def both() -> list[float]:
-        return [value for p, r in pairs for value in (exact_match(p, r), token_f1(p, r))]
-
-    def their_both() -> list[float]:
-        return [value for p, r in pairs for value in (squad_em(p, r), squad_f1(p, r))]
-
-    peer = "SQuAD script's logic"
-    yield compare("EM, short pairs", peer, 3, 0, em, lambda: [squad_em(p, r) for p, r in pairs])
-    yield compare("F1, short pairs", peer, 3.5, 1e-12, f1, lambda: [squad_f1(p, r) for p, r in pairs])
-    yield compare("EM and F1, short pairs", peer, 6, 1e-12, both, their_both)
+def every(scorers: Scorers, pairs: list[Pair]) -> list[float]:
+    """Return each score of each pair, pair by pair."""
+    return [scorer(prediction, reference) for prediction, reference in pairs for scorer in scorers]
 
 
 def rouge_rows(missing: list[str]) -> Iterable[Row]:
@@ -287,6 +313,23 @@ def sacrebleu_rows() -> Iterable[Row]:
             lambda hypothesis, texts: metric.sentence_score(hypothesis, texts).score / 100,
         ),
     )
+
+
+def chrf_rows() -> Iterable[Row]:
+    """Compare chrF and chrF++ with sacrebleu."""
+    import sacrebleu
+
+    pairs = Writer(4).pairs(500, 10, 35)
+    for name, order in (("chrF", 0), ("chrF++", 2)):
+        metric = sacrebleu.CHRF(word_order=order)
+        yield compare(
+            name,
+            "sacrebleu",
+            1,
+            1e-9,
+            lambda order=order: [chrf(p, r, word_order=order) for p, r in pairs],
+            lambda metric=metric: [metric.sentence_score(p, [r]).score / 100 for p, r in pairs],
+        )
 
 
 def nltk_rows() -> Iterable[Row]:
@@ -381,7 +424,7 @@ def main() -> None:
     line = "{:<36} {:<21} {:>8}  {:<12} {}".format
     print(line("work", "peer", "ratio", "wanted", "scores compared, largest difference"))
     rows = [squad_rows, lambda: rouge_rows(missing)]
-    rows += [sacrebleu_rows] if installed("sacrebleu", missing) else []
+    rows += [sacrebleu_rows, chrf_rows] if installed("sacrebleu", missing) else []
     rows += [nltk_rows] if installed("nltk", missing) else []
     rows += [start_rows] if "rouge_score" not in missing else []
     for part in [*rows, growth_rows]:

@@ -20,7 +20,7 @@ from lessonlib import (
     token_f1,
     token_overlap,
 )
-from lessonlib.bleu import bleu
+from lessonlib.bleu import bleu, corpus_bleu
 from lessonlib.counting import lcs_length, lcs_path, lcs_table, ngram_counts, ngrams, overlap_size
 from lessonlib.metrics import Metric, Rouge, rouge_l_parts, rouge_lsum_parts, rouge_n_parts
 from lessonlib.text import NORMALIZERS, TOKENIZERS, scored_tokens
@@ -368,20 +368,88 @@ def test_accuracy_refuses_what_is_no_text() -> None:
             accuracy("B", value)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan")])
-def test_a_metric_of_ones_own_must_stay_between_0_and_1(
-    monkeypatch: pytest.MonkeyPatch, value: float
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), None, "0.5", [0.5]])
+def test_a_metric_of_ones_own_must_return_a_number_between_0_and_1(
+    monkeypatch: pytest.MonkeyPatch, value: object
 ) -> None:
     monkeypatch.setitem(METRICS, "mine", Metric(lambda prediction, reference: value, "by:me"))
     with pytest.raises(ValueError, match=r"^metric 'mine' returned .*, which is not between 0 and 1$"):
         score("mine", "red", "red")
 
 
-def test_a_metric_of_ones_own_joins_the_registry(monkeypatch: pytest.MonkeyPatch) -> None:
-    shorter = Metric(lambda prediction, reference: len(prediction) < len(reference), "chars")
-    monkeypatch.setitem(METRICS, "shorter", shorter)
-    assert score("shorter", "red", ["re", "reds"]) == 1.0
-    assert signature("shorter").startswith("shorter|chars|refs:best|")
+def longer(prediction: str, reference: str, margin: int = 0, model: object = object()) -> bool:
+    """Tell whether the prediction is longer than the reference by a margin."""
+    return len(prediction) > len(reference) + margin
+
+
+def test_a_metric_of_ones_own_joins_the_registry_with_the_contract_of_its_call(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(METRICS, "longer", Metric(longer, "chars"))
+    assert score("longer", "reds", ["red", "greens"]) == 1.0
+    assert score("longer", "reds", "red", margin=1) == 0.0
+    assert signature("longer").startswith("longer|margin:0|chars|refs:best|v:")  # no empty rule was stated
+    assert signature("longer", margin=1).startswith("longer|margin:1|chars|")
+    monkeypatch.setitem(METRICS, "recall", Metric(token_overlap, part="recall"))
+    assert score("recall", "red sky now", "red sky") == 1.0
+    assert signature("recall").startswith("recall|tok:squad|part:recall|")
+
+
+def test_an_option_changes_the_number_and_its_signature() -> None:
+    assert score("f1", "雪が降る", "雪が降った", tokenizer="char") == pytest.approx(2 * 3 / (4 + 5))
+    assert signature("f1", tokenizer="char") == signature("f1").replace("tok:squad", "tok:char")
+    assert score("exact_match", "36-month", "36 month", normalizer="unicode") == 1.0
+    assert score("chrf", "RED", "red", normalizer="lower") == 1.0
+    texts = "down up", "up down"
+    assert (
+        score("bleu_4", *texts, smoothing="exp", max_order=2)
+        == bleu(*texts, smoothing="exp", max_order=2).score
+    )
+    assert "|order:2|smooth:exp|eff:yes|" in signature(
+        "bleu_4", max_order=2, smoothing="exp", effective_order=True
+    )
+    assert METRICS["rouge_l"].settings() == {"tokenizer": "rouge_stem", "beta": 1.0}
+    assert (
+        METRICS["rouge_l"].with_options(beta=2).with_options(tokenizer="word").full_contract()
+        == "tok:word|beta:2"
+    )
+    assert METRICS["rouge_l"].full_contract() == "tok:rouge_stem|beta:1"  # and stays as it was
+
+
+def test_an_option_that_a_metric_does_not_have_is_refused() -> None:
+    for function in (lambda *options, **named: score("f1", None, None, **named), signature):  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match=r"^unknown option 'beta'; known: tokenizer$"):
+            function("f1", beta=2)
+        with pytest.raises(ValueError, match=r"^unknown tokenizer 'words'; known: squad, "):
+            function("f1", tokenizer="words")
+
+
+def test_the_contract_of_a_corpus_shows_that_it_is_not_smoothed() -> None:
+    assert Metric(corpus_bleu, part="score").full_contract() == "tok:word|order:4|smooth:none|eff:no"
+
+
+@pytest.mark.parametrize("metric", ["f1", "rouge_l", "bleu_4"])
+@pytest.mark.parametrize("tokenizer", ["word", "rouge", "rouge_stem"])
+@pytest.mark.parametrize(
+    ("one", "other", "shared"),
+    [
+        ("7月", "7年", False),
+        ("最多 7 月", "正好 7 年", True),  # the 7 is shared, and no more
+        ("نعم", "لا", False),
+        ("🟢", "🔴", False),
+        ("🟢 go", "🔴 go", True),
+        ("बिल", "बल", False),  # without its vowel sign it would be the same word
+        ("naïve", "na ve", False),
+        ("Grüße", "Größe", False),
+        ("<", ">", False),
+    ],
+)
+def test_no_credit_for_what_a_tokenizer_does_not_see(
+    metric: str, tokenizer: str, one: str, other: str, shared: bool
+) -> None:
+    assert (0 < score(metric, one, other, tokenizer=tokenizer) < 1) is shared
+    if any(c.isalnum() for c in one):
+        assert score(metric, one, f"{one}!", tokenizer=tokenizer) == 1.0
 
 
 def test_signatures_say_what_a_number_depends_on() -> None:

@@ -8,16 +8,20 @@ from hypothesis import strategies as st
 
 from lessonlib.text import (
     NORMALIZERS,
+    RULES,
     TOKENIZERS,
+    kept,
     known,
     normalize,
     porter_stem,
     require_text,
     require_whole,
+    scored_tokens,
     squad,
     text_list,
     tokenize,
     unicode,
+    unspaced,
 )
 
 EXACT = settings(max_examples=120, deadline=None, derandomize=True, database=None)
@@ -241,6 +245,41 @@ def test_rouge_tokens_are_ascii_and_the_stemmer_keeps_their_number(text: str) ->
 def test_char_tokens_are_the_text_without_white_space(text: str) -> None:
     assert "".join(tokenize(text, "char")) == "".join(text.split())
     assert all(len(token) == 1 for token in tokenize(text, "char"))
+
+
+@pytest.mark.parametrize(
+    ("texts", "tokenizer", "share"),
+    [
+        ("7月 x", "rouge", 2 / 3),
+        (["7月 x", "naïve"], "rouge", 6 / 8),
+        ("7月 x, naïve", "word", 1.0),
+        ("बिल", "word", 2 / 3),
+        ("🟢 go", "word", 2 / 3),
+        ("🟢 7月", "squad", 1.0),
+        ("?!", "rouge", 1.0),
+        ("\u212a", "rouge_stem", 1.0),  # the Kelvin sign is a k in lower case
+    ],
+)
+def test_kept_is_the_share_of_letters_that_a_tokenizer_sees(
+    texts: str | list[str], tokenizer: str, share: float
+) -> None:
+    assert kept(texts, tokenizer) == pytest.approx(share)
+
+
+def test_a_word_that_is_not_seen_whole_is_one_token() -> None:
+    assert scored_tokens("Der naïve_x: 7月, running!", "rouge_stem") == ["der", "naïve_x", "7月", "run"]
+    assert scored_tokens("The naïve “x”", "word") == ["the", "naïve", "x"]
+    assert scored_tokens("naïve The", "squad") == ["naïve"]
+
+
+def test_unspaced_scripts() -> None:
+    assert [unspaced(text) for text in ("7月", "ไทย", "ありがとう", "भारत", "한국어", "café 7")] == [
+        True
+    ] * 3 + [False] * 3
+
+
+def test_every_tokenizer_is_described() -> None:
+    assert list(RULES) == list(TOKENIZERS)
 
 
 def test_porter_stem() -> None:
