@@ -11,7 +11,6 @@ sought, as in `validate`, the 95 % hold for all of them together.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from statistics import NormalDist
 from typing import Any
@@ -25,7 +24,6 @@ from .metrics import METRICS
 from .scorecard import scorecard
 
 RULES = ("exact_match", "f1", "rouge_l", "bleu_4", "recall", "contains", "chrf++_lower")  # of data/public
-SYSTEMS = "ABCDEFGHIJKL"  # of NQ301; A and B are language models, the others readers
 THRESHOLDS = np.append(np.arange(101) / 100, np.inf)  # the last accepts nothing
 
 
@@ -62,7 +60,9 @@ def against_people(
     figures = {"n": len(table), "questions": table["question"].nunique()}
     figures["base_rate"] = max(right.mean(), 1 - right.mean())
     for metric in metrics:
-        taken = (table[metric] >= accepted if isinstance(accepted, float) else accepted[metric]).to_numpy()
+        taken = (
+            accepted[metric] if isinstance(accepted, pd.DataFrame) else table[metric] >= accepted
+        ).to_numpy()
         row = {"metric": metric, **figures}
         row["agreement"], row["low"], row["high"] = interval(taken == right, table["question"], tests)
         row["kappa"] = kappa(taken, right)
@@ -124,9 +124,6 @@ def _best(hits: Any) -> int:
     return int(places[(len(places) - 1) // 2])
 
 
-# --- order -----------------------------------------------------------------------------------------------
-
-
 def auc(scores: Any, right: Any) -> float:
     """Return the chance that a right answer scores above a wrong one, ties counted as half."""
     ranks, count = pd.Series(np.asarray(scores)).rank().to_numpy(), int(right.sum())
@@ -144,44 +141,6 @@ def wilson(share: float, n: float, level: float) -> tuple[float, float]:
     z = NormalDist().inv_cdf((1 + level) / 2)
     middle, half = share + z * z / (2 * n), z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
     return float((middle - half) / (1 + z * z / n)), float((middle + half) / (1 + z * z / n))
-
-
-def pairs(table: pd.DataFrame, metric: str) -> dict[str, int]:
-    """Count the pairs of a right and a wrong answer to one question, and how many the metric ranks how."""
-    counts = []
-    for _, rows in table.groupby("question"):
-        scores, right = rows[metric].to_numpy(), rows["right"].to_numpy() == 1
-        gaps = scores[right][:, None] - scores[~right]
-        counts.append((gaps.size > 0, gaps.size, (gaps < 0).sum(), (gaps == 0).sum()))
-    return dict(
-        zip(("questions", "pairs", "wrong way", "tied"), np.sum(counts, axis=0).tolist(), strict=True)
-    )
-
-
-def ranking(
-    table: pd.DataFrame, metric: str, systems: str = SYSTEMS, spelled: bool = False
-) -> dict[str, Any]:
-    """Return how a metric orders systems of NQ301, on the questions that are judged for every one of them.
-
-    That is the number of `questions`, of `pairs` that people separate, the share `accuracy` that it orders
-    as people do, and the list `misled` of pairs, two letters each, whose order is wrong and significant:
-    two-sided p below 0.05, paired bootstrap of 2,000 seeded draws of questions (Koehn 2004). With `spelled`,
-    only answers count that a system gave in these letters, but for case: 235 questions, not 265.
-    """
-    given = {name: table[table["systems"].str.contains(name, case=spelled)] for name in systems}
-    parts = {name: rows.set_index("question")[["right", metric]] for name, rows in given.items()}
-    both = pd.concat(parts, axis=1, join="inner")
-    draws = np.random.default_rng(0).multinomial(len(both), np.full(len(both), 1 / len(both)), size=2000)
-    found: dict[str, Any] = {"questions": len(both), "pairs": 0, "accuracy": 0.0, "misled": []}
-    for first, second in combinations(systems, 2):
-        people, change = ((both[first, name] - both[second, name]).to_numpy() for name in ("right", metric))
-        as_people = people.sum() * change.sum()
-        means = draws @ change
-        p = 2 * min((means <= 0).mean(), (means >= 0).mean())
-        found["pairs"] += int(people.sum() != 0)
-        found["accuracy"] += int(as_people > 0)
-        found["misled"] += [first + second] if as_people < 0 and p < 0.05 else []
-    return found | {"accuracy": found["accuracy"] / found["pairs"]}
 
 
 # --- a team's own verdicts -------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ import pytest
 from lessonlib import validity
 from lessonlib.__main__ import main
 from lessonlib.data import Answer, Item
-from lessonlib.guide import guide
+from lessonlib.guide import guide, pairs, ranking
 from lessonlib.validity import (
     RULES,
     against_people,
@@ -79,22 +79,22 @@ def test_explanations_are_ordered_but_their_opposites_are_not():
 
 
 def test_pairs_of_answers_to_one_question():
-    found = {rule: validity.pairs(NQ301, f"{rule}_all") for rule in ("exact_match", "f1", "rouge_l")}
+    found = {rule: pairs(NQ301, f"{rule}_all") for rule in ("exact_match", "f1", "rouge_l")}
     assert found["f1"] == {"questions": 195, "pairs": 1294, "wrong way": 112, "tied": 372}
     assert [found["exact_match"][name] for name in ("wrong way", "tied")] == [37, 822]
     assert [found["rouge_l"][name] for name in ("wrong way", "tied")] == [129, 323]
 
 
 def test_a_ranking_of_systems_can_be_significant_and_wrong():
-    found = validity.ranking(NQ301, "f1_all", spelled=True)
+    found = ranking(NQ301, "f1_all", spelled=True)
     assert (found["questions"], found["pairs"], found["accuracy"]) == (235, 64, 50 / 64)
     assert found["misled"] == ["AG", "AH", "AJ", "AK", "AL", "BC", "BD", "BE", "BI"]
-    assert len(validity.ranking(NQ301, "exact_match_all", spelled=True)["misled"]) == 13
-    assert validity.ranking(NQ301, "recall_all", spelled=True)["misled"] == ["AK"]
-    assert validity.ranking(NQ301, "contains_all", spelled=True)["misled"] == ["AG", "AJ", "AK"]
-    loose = validity.ranking(NQ301, "f1_all")
+    assert len(ranking(NQ301, "exact_match_all", spelled=True)["misled"]) == 13
+    assert ranking(NQ301, "recall_all", spelled=True)["misled"] == ["AK"]
+    assert ranking(NQ301, "contains_all", spelled=True)["misled"] == ["AG", "AJ", "AK"]
+    loose = ranking(NQ301, "f1_all")
     assert (loose["questions"], loose["pairs"], loose["accuracy"]) == (265, 63, 44 / 63)
-    readers = validity.ranking(NQ301, "f1_all", systems="CDEFGHIJKL")
+    readers = ranking(NQ301, "f1_all", systems="CDEFGHIJKL")
     assert (readers["pairs"], readers["accuracy"], readers["misled"]) == (44, 38 / 44, [])
 
 
