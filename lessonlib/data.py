@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from .jsonl import DataError, parse_jsonl, read_jsonl
-from .jsontext import FAILURES
 from .report import some
+from .structured import FAILURES
 
 SHAPES = ("code", "number+unit", "identifier", "phrase", "sentence")
 STATUSES = ("ok", "truncated", "refusal", "empty", "tool_use", "other", "error")
@@ -101,7 +101,7 @@ class StructuredReply:
     """One raw reply to the prompt that asks for JSON, and what the checks must say of it.
 
     `item` is the id of the question, `flaw` says in two or three words what is wrong ("none" if nothing is),
-    `parsed` how the JSON was found, or why not: one of FOUND, or a key of `jsontext.FAILURES`.
+    `parsed` how the JSON was found, or why not: one of FOUND, or a key of `structured.FAILURES`.
     """
 
     id: str

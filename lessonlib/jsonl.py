@@ -4,10 +4,10 @@ UTF-8 (a byte order mark is tolerated), lines end at "\\n" only, blank lines are
 """
 
 import json
-import math
-from collections import Counter
 from pathlib import Path
 from typing import Any
+
+from .structured import read_json as read_json
 
 
 class DataError(ValueError):
@@ -48,28 +48,3 @@ def parse_jsonl(content: bytes, name: str) -> list[tuple[int, dict[str, Any]]]:
             raise DataError(f"{place}: a JSON object is needed, not {type(record).__name__}")
         records.append((number, record))
     return records
-
-
-def read_json(text: str) -> Any:
-    """Return the value of a JSON text, and refuse what `json.loads` lets through with a ValueError.
-
-    That is a key that stands twice in one object, and a field whose number is not finite.
-    """
-    return json.loads(text, object_pairs_hook=_object)
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    for key, times in Counter(key for key, _ in pairs).items():
-        if times > 1:
-            raise ValueError(f"field {key!r} stands twice")
-    for key, value in pairs:
-        if not _finite(value):
-            raise ValueError(f"field {key!r} holds a number that is not finite")
-    return dict(pairs)
-
-
-def _finite(value: Any) -> bool:
-    """Say whether a value is, and a list holds, no NaN and no infinity; objects were seen before."""
-    if isinstance(value, list):
-        return all(map(_finite, value))
-    return not isinstance(value, float) or math.isfinite(value)

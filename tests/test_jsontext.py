@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessonlib.jsontext import FAILURES, MAX_DEPTH, MODES, Parsed, json_equal, parse_json
+from lessonlib.structured import FAILURES, MODES, Parsed, json_equal, parse_json
+from lessonlib.structured.reading import MAX_DEPTH
 
 MANY = settings(max_examples=200, deadline=None, derandomize=True, database=None)
 
@@ -52,6 +53,10 @@ FOUND = [
     ('```json {"n": 4}```', {"n": 4}, "embedded"),
     ('```json\nHere: {"n": 4}\n```', {"n": 4}, "embedded"),
     ("The plans are [] for now", [], "embedded"),
+    ('{"s": "a <think>b</think> c"}', {"s": "a <think>b</think> c"}, "whole"),
+    ('<think>maybe {"n": 3}</think>\n{"n": 4}', {"n": 4}, "embedded"),
+    ('It began in the prompt: {"n": 3}</think>{"n": 4}', {"n": 4}, "embedded"),
+    ('<think><think>{"n": 1}</think>{"n": 2}</think>\n```json\n{"n": 4}\n```', {"n": 4}, "fenced"),
 ]
 
 
@@ -78,6 +83,16 @@ def test_each_mode_allows_what_the_one_before_allows(text, value, found):
 
 FAILED = [
     ("", "empty"),
+    ('<think>{"a": 1}</think>', "empty"),
+    ('<think>{"a": 1}</think>\nSorry, I cannot say.', "refusal"),
+    ('<Thinking kind="x">{"a": 1}</THINKING>No.', "no_json"),
+    ("[THINK]{}[/THINK] No.", "no_json"),
+    ('<!-- {"a": 1} --> No.', "no_json"),
+    ('<reasoning>{"a": 1}', "truncated"),
+    ('{"a": 1} <think>But', "truncated"),
+    ('<think><think>x</think>{"a": 1}', "truncated"),
+    ("<think>```json\n{}\n``` no", "truncated"),
+    ('So: {"s": "a <think>b</think> c"}', "malformed"),  # cut out, never silently changed
     (" \n\ufeff", "empty"),
     ("I'm sorry, but I can't help with that.", "refusal"),
     ("I cannot answer this from the documents.", "refusal"),

@@ -12,7 +12,6 @@ from lesson_files import SOLUTIONS, functions, read
 from lessonlib import plots
 from lessonlib.data import load_documents, load_golden, load_structured_replies
 from lessonlib.docent import REPLY_SCHEMA
-from lessonlib.formats import loose_versions
 from lessonlib.structured import (
     Field,
     check_format,
@@ -20,6 +19,7 @@ from lessonlib.structured import (
     field_credit,
     fullmatch,
     is_verbatim,
+    loose_versions,
     parse_json,
     schema_problems,
 )

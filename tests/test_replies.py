@@ -30,8 +30,15 @@ from lessonlib.docent import (
     retrieve,
     run_docent,
 )
-from lessonlib.jsontext import FAILURES
-from lessonlib.structured import Field, check_reply, field_credit, is_verbatim, parse_json, schema_problems
+from lessonlib.structured import (
+    FAILURES,
+    Field,
+    check_reply,
+    field_credit,
+    is_verbatim,
+    parse_json,
+    schema_problems,
+)
 
 GOLDEN, DOCUMENTS = load_golden(), load_documents()
 EXPECTED = {item.id: asdict(item.structured) for item in GOLDEN}

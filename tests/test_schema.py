@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lessonlib import patterns
-from lessonlib.jsontext import json_equal
-from lessonlib.patterns import fullmatch, search, steps
-from lessonlib.schema import DIALECT, Problem, SchemaError, schema_problems
+from lessonlib.structured import Problem, SchemaError, fullmatch, json_equal, schema_problems
+from lessonlib.structured.patterns import search
+from lessonlib.structured.schema import DIALECT
 
 MANY = settings(max_examples=300, deadline=None, derandomize=True, database=None)
-RUNAWAY, LONG_TEXT = "^(a+)+$", "a" * 40 + "!"
+RUNAWAY, LONG_TEXT = "^(?:a|aa)+$", "a" * 60 + "!"
 
 # --- patterns --------------------------------------------------------------------------------------------
 
@@ -49,9 +48,6 @@ def test_fullmatch_means_the_whole_text(pattern, text, expected):
     [
         (RUNAWAY, LONG_TEXT),
         ("(a|aa)+b", "a" * 60),
-        ("(a*)*b", "a" * 40),
-        ("a?" * 40 + "a" * 40, "a" * 40),
-        (".*" * 12 + "x", "a" * 90),
     ],
 )
 def test_a_pattern_that_runs_away_is_reported(pattern, text):
@@ -86,36 +82,6 @@ def test_texts_are_texts():
         fullmatch(None, "a")
     with pytest.raises(TypeError, match="text"):
         fullmatch("a", 1)
-
-
-def test_everyday_patterns_need_no_second_python(monkeypatch):
-    monkeypatch.setattr(patterns.subprocess, "Popen", None)
-    text = "600 requests per minute"
-    for pattern in [
-        "[A-D]",
-        "yes|no",
-        r"\d+ \w+ per (?:minute|hour)",
-        r"HTTP \d{3}",
-        r"[A-Z_]+",
-        r"\d{4}-\d\d",
-        "a?b?",
-    ]:
-        fullmatch(pattern, text)
-
-
-@pytest.mark.parametrize("pattern", ["(a)*", "(a|b)+", "((a)){2,}", "(?i)a", "(?>a)", "(a)(?(1)b|c)"])
-def test_what_cannot_be_counted_is_not_called_quick(pattern):
-    assert steps(pattern, 10) == float("inf")
-
-
-def test_the_count_grows_as_the_ways_do():
-    assert steps("abc", 100) == 3
-    assert steps("a|b", 100) == 2 * 3
-    assert steps("a*", 9) == 10 * 2
-    assert steps("a*b+", 9) == 100 * 4
-    assert steps("(?:a|b)(?:c|d|e)?", 9) == 2 * 3 * 2 * 17
-    assert steps("[*+(]", 9) == 5
-    assert steps(r"\*\(", 9) == 4
 
 
 # --- verdicts --------------------------------------------------------------------------------------------
@@ -183,12 +149,16 @@ CLOSED = {"properties": {"a": {"type": "integer"}}, "required": ["a"], "addition
             {"next": {"id": "a\n"}},
             False,
         ),
-        (
-            {"$id": "https://example.org/a", "$ref": "b", "$defs": {"b": {"$id": "b", "type": "null"}}},
-            1,
-            False,
-        ),
-        ({"$ref": "#here", "$defs": {"n": {"$anchor": "here", "type": "null"}}}, None, True),
+        ({"$id": "https://example.org/a", "$ref": "#/$defs/b", "$defs": {"b": {"type": "null"}}}, 1, False),
+        ({"$ref": "#/definitions/b", "definitions": {"b": {"type": "null"}}}, None, True),
+        ({"pattern": r"^\S+$"}, "a\u00a0b", False),  # \s and \S know all white space of Unicode
+        ({"pattern": r"^[^\s]+$"}, "a\u2003b", False),
+        ({"pattern": r"^a\sb$"}, "a\u00a0b", True),
+        ({"pattern": r"^[\S]+$"}, "a\ufeffb", False),
+        ({"pattern": r"^\w+$"}, "é", False),
+        ({"pattern": r"\bcole"}, "école", True),
+        ({"pattern": "^.$"}, "\u2028", False),
+        ({"pattern": "^.$"}, "\U0001f600", True),
     ],
 )
 def test_verdicts(schema, value, fits):
@@ -266,6 +236,14 @@ def test_a_format_that_nothing_checks_is_an_error(monkeypatch):
         {"pattern": "("},
         {"pattern": "\\p{L}"},
         {"patternProperties": {"(": {}}},
+        *(
+            {"pattern": p}
+            for p in ("(?i)a", "(?P<n>a)", "(a)\\1", "\\Aa", "a\\Z", "a++", "[]a]", "a{,2}", "\\ud83d")
+        ),
+        {"$anchor": "a"},
+        {"$defs": {"a": {"$id": "a"}}},
+        {"$ref": "#/properties/a", "properties": {"a": {}}},
+        {"$defs": 7},
         {"pattern": "(" * 5000},
         {"$ref": "#/$defs/none"},
         {"$ref": "#nowhere"},
@@ -285,7 +263,6 @@ def test_a_schema_that_is_not_understood_is_an_error(schema):
         schema_problems("whatever", schema)
 
 
-@pytest.mark.parametrize("keyword", ["$ref", "$dynamicRef"])
 @pytest.mark.parametrize(
     "target",
     [
@@ -297,14 +274,14 @@ def test_a_schema_that_is_not_understood_is_an_error(schema):
         "//x/y",
     ],
 )
-def test_a_reference_to_elsewhere_is_refused_without_a_call(monkeypatch, keyword, target):
+def test_a_reference_to_elsewhere_is_refused_without_a_call(monkeypatch, target):
     def refuse(*arguments, **options):
         raise AssertionError("a network call")
 
     monkeypatch.setattr(socket, "socket", refuse)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.setattr("urllib.request.urlopen", refuse)
-    for schema in ({keyword: target}, {"properties": {"never": {"items": {keyword: target}}}}):
+    for schema in ({"$ref": target}, {"properties": {"never": {"items": {"$ref": target}}}}):
         with pytest.raises(SchemaError, match="points outside"):
             schema_problems({}, schema)
 
@@ -355,9 +332,9 @@ def test_problems_have_a_path_and_a_sentence():
 
 
 def test_the_schema_is_left_as_it_was():
-    schema = {"$schema": DIALECT, "$defs": {"a": {"$schema": DIALECT}}}
+    schema = {"$schema": DIALECT, "$id": "a"}
     schema_problems(1, schema)
-    assert schema == {"$schema": DIALECT, "$defs": {"a": {"$schema": DIALECT}}}
+    assert schema == {"$schema": DIALECT, "$id": "a"}
 
 
 def test_deep_values_are_checked_to_the_bottom():

@@ -3,27 +3,29 @@
 The package `jsonschema` decides; this module makes it fail closed. It refuses what `jsonschema` would pass
 over in silence (unknown keywords and formats, formats whose checker is not installed), never opens a network
 connection, and mends four things: `multipleOf` counts in exact decimals, `uniqueItems` keeps true and 1 apart
-at every level, patterns have a time limit, and `$` in a pattern means the very end, as in ECMAScript.
-Known limits: patterns are otherwise Python's (`\\d` and `\\w` are ASCII, as in ECMAScript; `\\p{L}` is
-refused), and formats are as strict as `jsonschema` makes them ("email" only asks for an "@").
+at every level, patterns have a time limit, and mean what ECMA-262 says (`patterns.from_ecma`).
+Known limits: a `$ref` is `#` or `#/$defs/name`, `$id` and `$schema` stand at the top only, and formats are as
+strict as `jsonschema` makes them ("email" only asks for an "@").
 """
 
+import importlib
 import json
-import re
-from collections.abc import Iterator
+import sys
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
+from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, NamedTuple
 
 from . import patterns
-from .jsontext import json_key
+from .strict import json_key, why_not_json
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Keywords that check nothing by themselves, or only steer another one.
 HELPERS = {
-    *("$schema", "$id", "$anchor", "$dynamicAnchor", "$defs", "definitions", "$comment", "title"),
-    *("description", "default", "examples", "deprecated", "readOnly", "writeOnly"),
-    *("then", "else", "minContains", "maxContains"),
+    *("$defs", "definitions", "$comment", "title", "description", "default", "examples"),
+    *("deprecated", "readOnly", "writeOnly", "then", "else", "minContains", "maxContains"),
 }
 
 
@@ -50,22 +52,34 @@ def schema_problems(value: Any, schema: dict[str, Any] | bool) -> list[Problem]:
     A value that is not JSON (NaN, a set) has one problem, "not_json"; a pattern that runs out of time gives
     one, "pattern". Raises SchemaError for a schema that is invalid, or that asks for anything unknown.
     """
+    check = schema_check(schema)
+    fault = why_not_json(value)
+    return [Problem("$", f"is not JSON: {fault}", "not_json")] if fault else check(value)
+
+
+def schema_check(schema: dict[str, Any] | bool) -> Callable[[Any], list[Problem]]:
+    """Return the check of a schema: it takes a value that is JSON, and gives what `schema_problems` does."""
     try:
-        text = json.dumps(schema, allow_nan=False)
+        validator = _validator(json.dumps(schema, allow_nan=False))
     except (TypeError, ValueError, RecursionError) as error:
+        if isinstance(error, SchemaError):
+            raise
         raise SchemaError(f"the schema is not JSON: {error}") from None
-    validator = _validator(text)
-    try:
-        json_key(value)
-    except (TypeError, ValueError, RecursionError) as error:
-        return [Problem("$", f"is not JSON: {error}", "not_json")]
-    try:
-        return [Problem(e.json_path, _sentence(e), str(e.validator)) for e in validator.iter_errors(value)]
-    except TimeoutError as error:
-        # Not one problem among others: below "not" or "anyOf" it would turn into a pass.
-        return [Problem("$", f"could not be checked: {error}", "pattern")]
-    except RecursionError:
-        raise SchemaError("checking never came to an end: the schema refers to itself in a circle") from None
+
+    def check(value: Any) -> list[Problem]:
+        try:
+            return [
+                Problem(e.json_path, _sentence(e), str(e.validator)) for e in validator.iter_errors(value)
+            ]
+        except TimeoutError as error:
+            # Not one problem among others: below "not" or "anyOf" it would turn into a pass.
+            return [Problem("$", f"could not be checked: {error}", "pattern")]
+        except RecursionError:
+            raise SchemaError(
+                "checking never came to an end: the schema refers to itself in a circle"
+            ) from None
+
+    return check
 
 
 # --- sentences -------------------------------------------------------------------------------------------
@@ -178,9 +192,7 @@ def _format(validator: Any, name: str, value: Any, _: Any) -> Iterator[Any]:
     if not validator.is_type(value, "string"):
         return
     try:
-        if name == "regex":
-            patterns.compiled(value)
-        fits = name == "regex" or validator.format_checker.conforms(value, name)
+        fits = _is_pattern(value) if name == "regex" else validator.format_checker.conforms(value, name)
     except (ValueError, OverflowError, RecursionError):
         fits = False  # what a checker stumbles over is not of its format
     # Several checkers overlook a line break at the end, as Python's `$` does.
@@ -189,34 +201,45 @@ def _format(validator: Any, name: str, value: Any, _: Any) -> Iterator[Any]:
 
 
 def _error(message: str) -> Any:
-    from jsonschema import ValidationError
-
-    return ValidationError(message)
-
-
-# In a pattern, skip what is escaped or in a set; find each `$`.
-_DOLLAR = re.compile(r"(\\.|\[\^?\]?(?:\\.|[^\]\\])*\])|\$", re.S)
-
-
-def _python_pattern(pattern: str) -> str:
-    r"""Return a Python pattern with ECMAScript's meaning of `$`, `\d`, `\w` and `\b`."""
-    return "(?a:" + _DOLLAR.sub(lambda part: part[1] or r"\Z", pattern) + ")"
+    return _jsonschema().ValidationError(message)
 
 
 def _found(pattern: str, text: str) -> bool:
-    return patterns.search(_python_pattern(pattern), text)
+    return patterns.search(patterns.from_ecma(pattern), text)
+
+
+def _is_pattern(pattern: str) -> bool:
+    """Return True, or raise a ValueError that says why this is no pattern."""
+    return bool(patterns.compiled(patterns.from_ecma(pattern)))
 
 
 # --- a schema that can be trusted ------------------------------------------------------------------------
 
 
 @cache
-def _validator_class() -> Any:
-    from jsonschema import Draft202012Validator  # costs 0.1 s: only who checks a schema pays for it
-    from jsonschema.validators import extend
+def _jsonschema() -> Any:
+    """Import `jsonschema`, but for the grammar of "iri" and "iri-reference": that waits until one is met.
 
-    return extend(
-        Draft202012Validator,
+    To build it takes 0.9 s of the 1.1 that the import would cost.
+    """
+    name = "rfc3987_syntax"
+    if not sys.modules.keys() & {name, "jsonschema"} and find_spec(name):
+        stand_in: Any = ModuleType(name)
+        stand_in.is_valid_syntax = lambda *arguments: importlib.import_module(name).is_valid_syntax(
+            *arguments
+        )
+        sys.modules[name] = stand_in
+        try:
+            return importlib.import_module("jsonschema")
+        finally:
+            del sys.modules[name]
+    return importlib.import_module("jsonschema")
+
+
+@cache
+def _validator_class() -> Any:
+    return _jsonschema().validators.extend(
+        _jsonschema().Draft202012Validator,
         {
             "additionalProperties": _additional_properties,
             "format": _format,
@@ -232,73 +255,69 @@ def _validator_class() -> Any:
 @lru_cache(maxsize=128)
 def _validator(text: str) -> Any:
     """Check a schema, given as JSON text, from end to end and return its validator."""
-    from referencing import Registry
-    from referencing.exceptions import Unresolvable
-    from referencing.jsonschema import DRAFT202012
-
     schema, mended = json.loads(text), _validator_class()
-    _require_valid(schema, mended)
-    registry = Registry()  # it fetches nothing: a reference to anywhere else stays unresolved
-    validator = mended(schema, registry=registry, format_checker=mended.FORMAT_CHECKER)
-    root = DRAFT202012.create_resource(schema)
-    todo = [(root, registry.resolver_with_root(root))]
-    parts: dict[int, dict[str, Any]] = {}
-    while todo:
-        resource, resolver = todo.pop()
-        part = resource.contents
-        if isinstance(part, bool) or id(part) in parts:
-            continue
-        parts[id(part)] = part
-        _require_known(part, validator)
-        for keyword in [key for key in ("$ref", "$dynamicRef") if key in part]:
-            try:
-                target = resolver.lookup(part[keyword])
-            except Unresolvable:
-                raise SchemaError(
-                    f"{keyword} {part[keyword]!r} points outside of this schema, or to nothing in it; "
-                    "no other schema is fetched"
-                ) from None
-            _require_valid(target.contents, mended)
-            todo.append((DRAFT202012.create_resource(target.contents), target.resolver))
-        todo += [(sub, resolver.in_subresource(sub)) for sub in resource.subresources()]
-    used = {keyword for part in parts.values() for keyword in part}
-    if {"unevaluatedProperties", "patternProperties"} <= used:
-        raise SchemaError("unevaluatedProperties beside patternProperties is not supported")
-    for part in parts.values():
-        part.pop("$schema", None)  # left in, it would bring back the class that is not mended
-    return validator
-
-
-def _require_valid(schema: Any, validator_class: Any) -> None:
-    from jsonschema.exceptions import SchemaError as InvalidError
-
     if not isinstance(schema, dict | bool):
         raise SchemaError(f"a schema is an object (or true or false), not {_kind(schema)}")
+    if isinstance(schema, dict):
+        # At the top these two are understood. Left in, $schema would bring back the class that is not mended.
+        schema.pop("$id", None)
+        dialect = schema.pop("$schema", DIALECT)
+        if str(dialect).rstrip("#") != DIALECT:
+            raise SchemaError(f"$schema is {dialect!r}; only Draft 2020-12 is supported ({DIALECT})")
+    if '"unevaluatedProperties"' in text and '"patternProperties"' in text:
+        raise SchemaError("unevaluatedProperties beside patternProperties is not supported")
     try:
-        validator_class.check_schema(
-            schema, format_checker=None
-        )  # formats: `_require_known` looks at patterns
-    except InvalidError as error:
-        raise SchemaError(f"the schema is invalid at {error.json_path}: {error.message:.200}") from None
+        for error in _metaschema(schema).iter_errors(schema):
+            raise SchemaError(_objection(error))
     except RecursionError:
         raise SchemaError("the schema is nested too deeply") from None
+    return mended(schema, format_checker=mended.FORMAT_CHECKER)
 
 
-def _require_known(part: dict[str, Any], validator: Any) -> None:
-    """Raise a SchemaError for anything in one (sub)schema that would be passed over in silence."""
-    for keyword in part:
-        if keyword not in validator.VALIDATORS and keyword not in HELPERS:
-            raise SchemaError(f"unknown keyword {keyword!r}: nothing would check it")
-    if part.get("$schema", DIALECT).rstrip("#") != DIALECT:
-        raise SchemaError(f"$schema is {part['$schema']!r}; only Draft 2020-12 is supported ({DIALECT})")
-    known_formats = validator.format_checker.checkers
-    if part.get("format", "date") not in known_formats:
-        raise SchemaError(
-            f"nothing checks the format {part['format']!r}; known here: {', '.join(sorted(known_formats))} "
-            "(for all of JSON Schema's, install jsonschema[format-nongpl])"
-        )
-    for pattern in [*part.get("patternProperties", ()), part.get("pattern", "")]:
-        try:
-            patterns.compiled(_python_pattern(pattern))
-        except ValueError as error:
-            raise SchemaError(f"the pattern {pattern!r:.60} cannot be used: {error}") from None
+# What the standard's metaschema does not know is an error, at every depth: by `$dynamicAnchor` it applies
+# this one, and not itself, to every schema inside a schema. Each "format" is a check of `_metaschema`.
+CLOSED = {
+    "$id": "urn:lessonlib:closed",
+    "$dynamicAnchor": "meta",
+    "$ref": DIALECT,
+    "propertyNames": {"format": "keyword"},
+    "properties": {"$ref": {"format": "reference"}, "format": {"format": "format"}},
+}
+OBJECTIONS = {
+    "keyword": "unknown keyword {value!r}: nothing would check it",
+    "reference": "$ref {value!r} points outside of this schema's $defs, or to nothing; nothing is fetched",
+    "format": "nothing checks the format {value!r}; known here: {formats} (for all of JSON Schema's, install "
+    "jsonschema[format-nongpl])",
+    "regex": "the pattern {value!r:.60} cannot be used: {cause}",
+}
+
+
+def _metaschema(schema: Any) -> Any:
+    """Return the validator of one schema."""
+    plain = _jsonschema().Draft202012Validator
+    targets = {"#"}
+    for place in ("$defs", "definitions") if isinstance(schema, dict) else ():
+        names = schema[place] if isinstance(schema.get(place), dict) else ()
+        targets |= {f"#/{place}/{name}" for name in names if not {*name} & {*"/~%"}}
+    checks = {
+        "keyword": (plain.VALIDATORS.keys() - {"$dynamicRef"} | HELPERS).__contains__,
+        "reference": targets.__contains__,
+        "format": plain.FORMAT_CHECKER.checkers.__contains__,
+        "regex": _is_pattern,  # the standard asks for it wherever a pattern stands
+    }
+    checker = _jsonschema().FormatChecker(formats=())
+    for name, holds in checks.items():
+        checker.checks(name, raises=ValueError)(partial(_holds, holds))
+    return plain(CLOSED, format_checker=checker)
+
+
+def _holds(check: Callable[[str], bool], value: Any) -> bool:
+    return not isinstance(value, str) or check(value)
+
+
+def _objection(error: Any) -> str:
+    """Say what is wrong with a schema, given the error of its metaschema."""
+    if error.validator != "format":
+        return f"the schema is invalid at {error.json_path}: {error.message:.200}"
+    formats = ", ".join(sorted(_validator_class().FORMAT_CHECKER.checkers))
+    return OBJECTIONS[error.validator_value].format(value=error.instance, formats=formats, cause=error.cause)

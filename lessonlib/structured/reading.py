@@ -5,13 +5,13 @@ piece of something larger, gives a failure: a wrong value that looks right costs
 """
 
 import json
-import math
 import re
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from .text import known, require_text
+from ..text import known, require_text
+from .strict import RefusedError, read_value
 
 FAILURES = {
     "empty": "there is nothing in the text",
@@ -33,10 +33,10 @@ MODES = {
 }
 SPACE = " \t\n\r"  # JSON knows no other white space
 BOM = "\ufeff"  # some files and models put this mark in front; RFC 8259, section 8.1, lets a reader ignore it
-BLANK = SPACE + "\f\v\xa0\u200b" + BOM
+CUT_OUT = "\0"  # stands for what was taken out: it is no JSON, so nothing is read across it
+BLANK = SPACE + "\f\v\xa0\u200b" + BOM + CUT_OUT
 MAX_UNCLOSED = 20
 MAX_DEPTH = 100  # no sane answer nests deeper, and every recursive reader of a value stays safe
-MAX_DIGITS = 4300  # beyond this, Python itself refuses to turn text into an integer
 
 
 @dataclass(frozen=True)
@@ -67,19 +67,20 @@ def parse_json(text: str, mode: str = "embedded") -> Parsed:
 
     `mode` is a key of MODES; each allows what the one before allows, and all try the whole text first. In
     prose only objects and arrays count as JSON, in a Markdown block (``` or ~~~) every value does. `[1]` is
-    an array: a footnote mark beside an object makes two values. White space is JSON's; a byte order mark in
-    front is ignored outside mode 'strict'. Integers are exact, and 1e400 is a failure, not infinity.
-    Empty rule: an empty text is the failure "empty". Raises TypeError for a text that is no string and
-    ValueError for an unknown mode. Source: RFC 8259; blocks: CommonMark 0.31, section 4.5, at any indent.
+    an array: a footnote mark beside an object makes two values. What stands in tags of reasoning (REASONING)
+    or in an HTML comment is never the answer; where such a tag is never closed, there is none. White space
+    is JSON's; a byte order mark in front is ignored outside mode 'strict'. Integers are exact, and 1e400 is
+    a failure, not infinity. Empty rule: an empty text is the failure "empty". Raises TypeError for a text
+    that is no string and ValueError for an unknown mode. Source: RFC 8259; blocks: CommonMark 0.31, section
+    4.5, at any indent.
     """
     known("mode", mode, MODES)
     require_text("text", text)
-    if not text.strip(BLANK):
-        return _failed("empty")
     body = text.removeprefix(BOM)
     result = _whole(body, "whole")
     if result is None:
-        result = _only(body)
+        body, cut_off = _without_reasoning(body)
+        result = _failed("truncated") if cut_off else _only(body)
     if mode == "strict" and result.ok and (result.found != "whole" or body is not text):
         return _failed("wrapped")
     if mode == "fenced" and result.found == "embedded":
@@ -103,6 +104,8 @@ def _whole(text: str, found: str) -> Parsed | None:
 
 def _only(text: str) -> Parsed:
     """Return the only value in blocks and prose; the first failure, or a second value, ends the search."""
+    if not text.strip(BLANK):
+        return _failed("empty")
     values: list[Parsed] = []
     doubts: list[Parsed] = []
     for item in _values(text, doubts):
@@ -120,45 +123,37 @@ def _only(text: str) -> Parsed:
     return _failed("refusal" if _DECLINES.match(text) else "no_json")
 
 
+# --- reasoning -------------------------------------------------------------------------------------------
+
+REASONING = ("think", "thinking", "thought", "thoughts", "reasoning", "reflection", "scratchpad")
+# <think>, </THINK>, <x:think kind="a">, and with square brackets, as some models write it: [THINK].
+_TAG = re.compile(
+    rf"<!--.*?(?:-->|\Z)|[<\[](?P<closing>/?)(?:\w{{1,20}}:)?(?:{'|'.join(REASONING)})\b[^<>\[\]]*+[>\]]",
+    re.I | re.S,
+)
+
+
+def _without_reasoning(text: str) -> tuple[str, bool]:
+    """Return a text with CUT_OUT for reasoning and comments, and whether reasoning goes on to its end.
+
+    Tags may nest. A closing tag without its opening one ends reasoning that began in the prompt.
+    """
+    kept: list[str] = []
+    position = depth = 0
+    for tag in _TAG.finditer(text):
+        if depth == 0:
+            kept.append(text[position : tag.start()])
+        if tag["closing"] == "/" and depth == 0:
+            kept = [""]
+        if tag["closing"] is not None:
+            depth = max(0, depth - 1) if tag["closing"] else depth + 1
+        position = tag.end()
+    return CUT_OUT.join([*kept, text[position:]]), depth > 0
+
+
 # --- one value at one place ------------------------------------------------------------------------------
 
 
-class _RefusedError(Exception):
-    """A value that the grammar allows and we refuse; the arguments are a failure and a message."""
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    value: dict[str, Any] = {}
-    for key, item in pairs:
-        if key in value:
-            raise _RefusedError("duplicate_key", f"the key {key!r:.60} is there twice")
-        value[key] = item
-    return value
-
-
-def _constant(name: str) -> float:
-    raise _RefusedError("not_a_number", f"{name} is not JSON")
-
-
-def _integer(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
-        raise _RefusedError("not_a_number", f"an integer of {len(digits)} digits is too long")
-    try:
-        return int(digits)
-    except ValueError as error:  # this Python was told to stop even earlier
-        raise _RefusedError("not_a_number", str(error)) from None
-
-
-def _real(digits: str) -> float:
-    value = float(digits)
-    if math.isinf(value):
-        raise _RefusedError("not_a_number", f"{digits:.30} is too large")
-    return value
-
-
-_DECODER = json.JSONDecoder(
-    object_pairs_hook=_object, parse_constant=_constant, parse_int=_integer, parse_float=_real
-)
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"?|[{}\[\]]')  # a string of one line, or a bracket
 # What can stand at the end of a text that was cut: nothing, or half a word, number or escape.
 _CUT = re.compile(r"(?:[ \t\n\r]*+|-|t|tr|tru|f|fa|fal|fals|n|nu|nul|\.|\.?\d*[eE][-+]?|\\?u?[\da-fA-F]*)\Z")
@@ -192,9 +187,9 @@ def _read(text: str, start: int) -> _Reading:
     # No more than the brackets hold: what a failed attempt costs must not grow with the rest of the text.
     piece = text[start:close]
     try:
-        value, length = _DECODER.raw_decode(piece)
-    except _RefusedError as error:
-        return _Reading(start + 1, close, None, *error.args)
+        value, length = read_value(piece)
+    except RefusedError as error:
+        return _Reading(start + 1, close, None, error.failure, str(error))
     except json.JSONDecodeError as error:
         end = start + max(error.pos, 1)
         if error.msg.startswith("Unterminated string") or _CUT.match(piece, error.pos):
@@ -283,8 +278,7 @@ def _values(text: str, doubts: list[Parsed]) -> Iterator[Parsed]:
         item = _whole(block.content, "fenced")
         if item is not None and block.end:
             yield item
-            # A character that is no JSON, so that nothing in the prose is read across the block.
-            prose += [text[position : block.start], "\0"]
+            prose += [text[position : block.start], CUT_OUT]
             position = block.end
     yield from _values_in_prose("".join(prose) + text[position:], doubts)
 
@@ -317,38 +311,3 @@ def _values_in_prose(text: str, doubts: list[Parsed]) -> Iterator[Parsed]:
             yield _failed(reading.failure, reading.message)
         else:
             doubts.append(_failed(reading.failure, reading.message))
-
-
-# --- equality --------------------------------------------------------------------------------------------
-
-
-def json_equal(first: Any, second: Any) -> bool:
-    """Return whether two JSON values are equal as JSON has it, at every level.
-
-    true is not 1 and false is not 0, although Python says so; 1 equals 1.0; integers are compared exactly,
-    also above 2**53; keys have no order. Raises what `json_key` raises.
-    """
-    return json_key(first) == json_key(second)
-
-
-def json_key(value: Any) -> Hashable:
-    """Return something hashable that is equal for equal JSON values and for no others.
-
-    Raises TypeError for what is no JSON value (a tuple, a set, a key that is no string) and ValueError for
-    NaN and infinity. Nesting is limited by Python's recursion limit; `parse_json` stays far below it.
-    """
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return ("boolean", value)
-    if isinstance(value, int | float):
-        if isinstance(value, float) and not math.isfinite(value):
-            raise ValueError(f"{value} is not a JSON number")
-        return value
-    if isinstance(value, list):
-        return ("array", *[json_key(item) for item in value])
-    if isinstance(value, dict):
-        for key in value:
-            require_text("a key of a JSON object", key)
-        return ("object", frozenset((key, json_key(item)) for key, item in value.items()))
-    raise TypeError(f"{type(value).__name__} is not a JSON type ({value!r:.60})")
