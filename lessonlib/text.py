@@ -96,35 +96,54 @@ def _squad_words(text: str) -> list[str]:
     return list(filterfalse(ARTICLES.__contains__, words))
 
 
+# A number with what belongs to it: a sign (a dash after a word or a closing mark is a hyphen), a currency, a
+# point, one mark between two digits (a dash is a range), the minus of a power or exponent, a percent sign.
+CURRENCY = "[$¢-¥\u20a0-\u20c0]"
+NUMBER_OR_MARK = re.compile(
+    rf"""(?P<number> (?: (?<![^\W_])(?<![)\]}}%.+-])(?<!\w["'’”»]) -(?={CURRENCY}?\.?\d) )?+
+        (?: {CURRENCY}-? )?+ (?: (?<![\w.)\]])\. )?+
+        \d++ (?: (?: \^- | _ | [^\w\s‐-―〜〰-] )\d++ )*+ (?: e-\d++ )?+ (?: \s?[%‰] )?+ )
+    | [^\w\s] | _""",
+    re.VERBOSE,
+)
+RAISED = "⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
+
+
 def unicode(text: str) -> str:
     """Normalize for any script: an improved rule that keeps numbers whole.
 
-    Format characters (category Cf) are dropped; compatibility forms and case are folded (NFKC, casefold);
-    U+2212 becomes the ASCII minus; every Unicode punctuation character becomes a space, except inside a
-    number: between two digits (3.5, 12:30, 1,000; a dash there is a range and goes), and a minus that opens
-    a number (-5). Articles become a space and white space is squeezed. Takes and returns a string.
+    Format characters (category Cf, variation selectors) are dropped; compatibility forms and case are folded
+    (NFKC, casefold), but 10⁶ becomes 10^6 and 1½ becomes 1 1⁄2; U+2212 becomes the ASCII minus. Every Unicode
+    punctuation character becomes a space, except in a number (-5, .5, -$5, 3.5, 12:30, 1,000, 1e-5, 5%); a
+    dash between two digits is a range and goes. Articles become a space and white space is squeezed. Takes
+    and returns a string.
     """
-    text = "".join(c for c in text if unicodedata.category(c) != "Cf")
+    if not text.isascii():
+        text = "".join(c for c in text if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
+        text = "".join(map(_apart, " " + text, text, text[1:] + " "))
     text = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    text = text.replace("\N{MINUS SIGN}", "-")
-    neighbours = zip(" " + text, text, text[1:] + " ", strict=False)
-    kept = [
-        " " if _is_punctuation(c) and not _inside_number(before, c, after) else c
-        for before, c, after in neighbours
-    ]
-    return " ".join(ARTICLE_WORD.sub(" ", "".join(kept)).split())
+    text = NUMBER_OR_MARK.sub(_without_mark, text.replace("\N{MINUS SIGN}", "-"))
+    return " ".join(ARTICLE_WORD.sub(" ", text).split())
 
 
-def _is_punctuation(character: str) -> bool:
-    return unicodedata.category(character).startswith("P")
+def _apart(before: str, character: str, after: str) -> str:
+    """Return a character with what keeps the digit that NFKC makes of it apart: 10⁶ is not 106."""
+    if character.isascii() or character.isdecimal():
+        return character
+    if character in RAISED:
+        mark = "^" if before.isdecimal() else ""
+    elif unicodedata.normalize("NFKC", character)[:1].isdecimal():
+        mark = " " if before.isnumeric() else ""
+    else:
+        return character
+    return f"{mark}{character} " if after.isdecimal() else mark + character
 
 
-def _inside_number(before: str, character: str, after: str) -> bool:
-    if not after.isdecimal():
-        return False
-    if unicodedata.category(character) == "Pd":
-        return character == "-" and (before.isspace() or before in "([")
-    return before.isdecimal()
+def _without_mark(found: re.Match[str]) -> str:
+    """Return a number without white space, a punctuation character as a space, a symbol as it is."""
+    if found["number"]:
+        return "".join(found["number"].split())
+    return " " if unicodedata.category(found[0]).startswith("P") else found[0]
 
 
 NORMALIZERS: dict[str, Callable[[str], str]] = {
