@@ -294,7 +294,6 @@ LONG = "On the Pro plan you pay $25 a month."
         (LONG, "from 25 dollars per month"),
         (LONG, "minimum 25 dollars per month"),
         (LONG, "maximum 25 dollars per month"),
-        (LONG, "25+ dollars per month"),
         (LONG, "free plan 25 dollars per month"),
         (LONG, "Scale: 25 dollars per month"),
     ],

@@ -46,7 +46,7 @@ def _is_pair(answer: Any) -> Outcome:
 def _is_right(answer: Any) -> str | None:
     """A free text cannot be judged by EM here, so its price, period, plan and negations are read."""
     text = _in_one_spelling(answer[0])
-    prices = [number.value for number in extract_numbers(text) if number.unit in ("dollars", "")]
+    prices = [number.value for number in extract_numbers(text) if number.unit in ("dollars", "bucks", "")]
     if not prices or any(price != 25 for price in prices):
         if exact_match(answer[0], PRICE):
             return (
