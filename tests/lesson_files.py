@@ -1,6 +1,7 @@
 """Read the lessons for tests: their paths, cells, and the functions that they build from scratch."""
 
 import ast
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -43,3 +44,20 @@ def functions(lesson: str, *names: str) -> dict[str, Callable[..., Any]]:
     scope: dict[str, Any] = {}
     exec(compile(ast.Module(wanted, []), lesson, "exec"), scope)
     return {name: scope[name] for name in names}
+
+
+def wrong_answers(lesson: str) -> dict[str, list[tuple[str, str]]]:
+    """Return the typical wrong answers of a lesson by exercise, each with the slip or words it must meet.
+
+    In the file, "- what" begins an answer below the exercise's first line, "* what" one that stands alone.
+    """
+    found: dict[str, list[tuple[str, str]]] = {}
+    text = (ROOT / "tests" / "wrong_answers" / f"lesson{lesson}.md").read_text(encoding="utf-8")
+    for block in re.split(r"^## ", text, flags=re.M)[1:]:
+        head, *answers = re.split(r"^(?=[-*] )", block.rstrip(), flags=re.M)
+        number, _, first = head.partition("\n")
+        for answer in answers:
+            what, _, source = answer[2:].partition("\n")
+            whole = first + source if answer.startswith("- ") else source
+            found.setdefault(number, []).append((what, whole))
+    return found

@@ -1,19 +1,33 @@
 """Every exercise in a real kernel: as stub, as each typical wrong answer, and as the reference solution."""
 
+import json
 import os
 import re
 
 import nbformat
 import pytest
-from lesson_files import ROOT, STUDENT, read
+from lesson_files import ROOT, STUDENT, read, wrong_answers
 from nbclient import NotebookClient
 
-from lessonlib.exercises import Choice, exercises_of
-from lessonlib.exercises.checker import MIME
+from lessonlib.exercises import exercises_of
+from lessonlib.exercises.checker import Choice
+
+# Runs each source in the lesson, then its check; the outcomes are one line of JSON.
+TRIAL = """
+def try_answers(number, name, sources):
+    import contextlib, io, json
+    outcomes = []
+    for source in sources:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(source, globals())
+            result = check(number, globals()[name])
+        outcomes.append((result.status, result.message, result.slip))
+    print("OUTCOMES", json.dumps(outcomes))
+"""
 
 
 class Kernel:
-    """A kernel that runs a lesson's cells and tells what a check cell shows."""
+    """A kernel that runs source in a lesson and hands back what it prints."""
 
     def __init__(self, notebook, folder):
         self.notebook = notebook
@@ -28,12 +42,11 @@ class Kernel:
         self.notebook.cells.pop()
         errors = [output for output in cell.outputs if output.output_type == "error"]
         assert not errors, f"{errors[0].ename}: {errors[0].evalue}\n{source}"
-        return cell.outputs
+        return "".join(output.text for output in cell.outputs if output.output_type == "stream")
 
-    def check(self, source):
-        bundles = [output.data[MIME] for output in self.run(source) if MIME in output.get("data", {})]
-        assert len(bundles) == 1
-        return bundles[0]["status"], bundles[0]["message"]
+    def try_answers(self, number, name, sources):
+        printed = self.run(f"try_answers({number!r}, {name!r}, {sources!r})")
+        return json.loads(re.search("^OUTCOMES (.*)$", printed, re.M)[1])
 
 
 @pytest.mark.parametrize("path", STUDENT, ids=[path.stem for path in STUDENT])
@@ -41,48 +54,42 @@ def test_stub_wrong_answers_and_reference(path):
     """A stub reads not attempted, a wrong answer fails with its own hint, the reference passes."""
     student = read(path)
     solutions = {cell.id: cell.source for cell in read(ROOT / "notebooks" / "solutions" / path.name).cells}
-    table = exercises_of(f"{path.name[1]}.1")
-    tried = 0
+    table, wrong = exercises_of(f"{path.name[1]}.1"), wrong_answers(path.name[1])
     kernel = Kernel(student, path.parent)
     with open(os.devnull, "w") as null, kernel.client.setup_kernel(stderr=null):
+        kernel.run(TRIAL)
         cells = [cell for cell in student.cells if cell.cell_type == "code"]
+        waiting = []
         for cell, after in zip(cells, [*cells[1:], None], strict=True):
             if not cell.metadata.get("nbgrader", {}).get("solution"):
-                kernel.run(cell.source)
+                waiting.append(cell.source)
                 continue
-            number = re.search(r'check\("(Q?\d\.\d)"', after.source)[1]
-            kernel.run(cell.source)
-            assert kernel.check(after.source) == ("not attempted", "")
-            for source, says in wrong_answers(table[number], cell.source):
-                kernel.run(source)
-                status, message = kernel.check(after.source)
+            kernel.run("\n".join(waiting))
+            waiting = []
+            number, name = re.search(r'check\("([^"]+)", (\w+)\)', after.source).groups()
+            tried = letters(name, table[number]) if isinstance(table[number], Choice) else wrong[number]
+            sources = [cell.source, *(source for _, source in tried), solutions[cell.id]]
+            stub, *outcomes, reference = kernel.try_answers(number, name, sources)
+            assert stub == ["not attempted", "", ""], number
+            assert reference[0] == "passed", f"{number}: {reference}"
+            for (meets, source), (status, message, slip) in zip(tried, outcomes, strict=True):
                 assert status == "failed", f"{number}: this wrong answer is {status}:\n{source}"
-                assert says in message, f"{number}: hint {message!r} does not say {says!r}:\n{source}"
-                tried += 1
-            kernel.run(solutions[cell.id])
-            status, message = kernel.check(after.source)
-            assert status == "passed", f"{number}: {message}"
-    assert tried >= 3 * len(table) - 3
+                assert meets == slip or meets in message, f"{number}: {slip!r} {message!r} for:\n{source}"
 
 
-def wrong_answers(exercise, stub):
-    """Return (source, words of the hint); the wrong answers of a question are its other letters."""
-    if isinstance(exercise, Choice):
-        name = stub.split(" = ")[0]
-        letters = [letter for letter in exercise.feedback if letter != exercise.right]
-        return [(f'{name} = "{letter}"', exercise.feedback[letter]) for letter in letters]
-    return exercise.wrong
+def letters(name, question):
+    """Return the wrong answers of a question, which are its other letters."""
+    return [(letter, f'{name} = "{letter}"') for letter in question.feedback if letter != question.right]
 
 
-@pytest.mark.parametrize("lesson", [int(path.name[:2]) for path in STUDENT])
+@pytest.mark.parametrize("lesson", [path.name[1] for path in STUDENT])
 def test_every_exercise_has_three_wrong_answers_that_meet_different_hints(lesson):
+    wrong = wrong_answers(lesson)
     for number, exercise in exercises_of(f"{lesson}.1").items():
         if isinstance(exercise, Choice):
-            assert exercise.right in exercise.feedback
             assert len(exercise.feedback) >= 3, number
             assert all(len(text.split()) >= 5 for text in exercise.feedback.values()), number
         else:
-            assert len(exercise.wrong) >= 3, number
-            assert len({wrong.says for wrong in exercise.wrong}) >= 2, number
-            assert all(len(wrong.says) >= 5 for wrong in exercise.wrong), number
-            assert len(exercise.cases) >= 2, number
+            assert len(wrong[number]) >= 3, number
+            assert len({meets for meets, _ in wrong[number]}) >= 2, number
+            assert all(len(meets) >= 3 for meets, _ in wrong[number]), number

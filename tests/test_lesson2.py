@@ -46,8 +46,10 @@ def test_f1_equals_the_package_under_every_tokenizer():
         assert LESSON["f1"](prediction, reference) == token_f1(prediction, reference)
         for name, tokens in TOKENIZERS.items():
             expected = token_f1(prediction, reference, tokenizer=name)
+            if name.startswith("rouge") and not (prediction + reference).isascii():
+                continue  # the package gives no credit where rouge's tokenizer is blind
             if name.startswith("rouge") and not tokens(prediction) and not tokens(reference):
-                continue  # the package does not take two texts for equal that rouge cannot see
+                continue  # nor does it take two texts for equal that rouge cannot see
             assert LESSON["f1"](prediction, reference, tokens) == expected, (prediction, reference, name)
 
 
@@ -275,58 +277,22 @@ def test_a_known_slip_meets_the_fitting_hint(number, answer, says):
     assert "swapped" not in result.message or says == "The two are swapped"
 
 
-LONG = "On the Pro plan you pay $25 a month."
-
-
-@pytest.mark.parametrize(
-    ("right", "wrong"),
-    [
-        ("For every database on the Pro plan you pay $25 a month.", "25 dollars per year"),
-        ("On the Pro plan it is $25.", "The Free plan costs 25 dollars per month."),
-        ("The monthly price of Pro comes to $25.", "More than 25 dollars per month"),
-        ("The monthly price of Pro comes to $25.", "199 dollars, 25 dollars per month"),
-        ("Feel free to ask: it is $25 a month", "25 dollars per year"),
-        (LONG, "annual 25 dollars"),
-        (LONG, "25 dollars per quarter"),
-        (LONG, "25 dollars per fortnight"),
-        (LONG, "25 dollars per minute"),
-        (LONG, "starting at 25 dollars per month"),
-        (LONG, "from 25 dollars per month"),
-        (LONG, "minimum 25 dollars per month"),
-        (LONG, "maximum 25 dollars per month"),
-        (LONG, "free plan 25 dollars per month"),
-        (LONG, "Scale: 25 dollars per month"),
-    ],
-)
-def test_exercise_5_accepts_every_kind_of_inversion_that_the_task_names(right, wrong):
-    assert check("2.5", (right, wrong)).status == "passed"
-    assert check("2.5", [right, wrong]).status == "passed"
-
-
-@pytest.mark.parametrize(
-    "answer", [None, 5, "text", (), ("a",), ("a", 1), ("", ""), ("$25", "$25"), ["a", "b", "c"]]
-)
-def test_exercise_5_rejects_what_is_no_inversion(answer):
-    assert check("2.5", answer).status == "failed"
-
-
 @pytest.mark.parametrize(
     ("right", "wrong", "says"),
     [
-        ("Pro, not Free, costs $25 a month", "25 dollars per year", 'sees "not" in it. It sees the words'),
-        (
-            "Pro costs less than Scale: $25 a month",
-            "25 dollars per year",
-            'sees "less" in it. It sees the words',
-        ),
-        ("25 dollars per year", LONG, "are the two swapped?"),
-        (LONG, "Feel free: 25 dollars per month", "finds nothing false"),
-        (LONG, "Scale up: 25 dollars per month", "finds nothing false"),
-        (LONG, "25 dollars per month", '"annual"'),
-        (LONG, "You don't pay 25 dollars per month", "the lesson's own example"),
+        (("On the Pro plan you pay", "$25", "a month"), ("", "25 dollars", "per year"), ""),
+        (["Pro costs", "$25", "per month"], ["Free costs", "25 dollars", "per month"], ""),
+        (("", "$25", "a month"), ("Free costs", "25 dollars", "per year"), "Extra words cost"),
+        (("", "25 dollars", "per month"), ("", "25 dollars", "per year"), "Extra words cost"),
+        (("", "25 euros", "per month"), ("", "25 dollars", "per year"), "one from every column"),
     ],
 )
-def test_exercise_5_says_what_it_sees(right, wrong, says):
+def test_an_inversion_is_made_of_parts_whose_truth_is_known(right, wrong, says):
     result = check("2.5", (right, wrong))
-    assert result.status == "failed"
+    assert result.status == ("failed" if says else "passed")
     assert says in result.message
+
+
+@pytest.mark.parametrize("answer", [None, 5, "text", (), ("a",), ("a", 1), ("$25", "$25"), ["a", "b", "c"]])
+def test_exercise_5_rejects_what_is_no_inversion(answer):
+    assert check("2.5", answer).status == "failed"

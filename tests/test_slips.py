@@ -1,15 +1,14 @@
 """Slips: what a wrong value or an exception gives away is told, and nothing that does not fit."""
 
-import doctest
-import sys
-from types import SimpleNamespace
-
 import numpy as np
 import pytest
 
-from lessonlib.exercises import Case, Exercise, check, slips
-from lessonlib.exercises.checker import attempt, wrongs
-from lessonlib.exercises.slips import A_BOOL, OWN_HINT, ArgumentsError, Raised, no_list, no_number
+from lessonlib.exercises import slips
+from lessonlib.exercises.checker import Case, Exercise, attempt, judge
+from lessonlib.exercises.slips import ArgumentsError, Raised, Slip, no_bool, no_list, no_number
+
+OWN_HINT = None
+A_BOOL = (no_bool, "A bool.")
 
 
 def failing(error):
@@ -19,15 +18,21 @@ def failing(error):
     return answer
 
 
+def exercise(*examples, slips=()):
+    """Return an exercise f with the given (args, value, hint, slips) for examples."""
+    code = compile("None", "sheet", "eval")
+    named = [(args, code, value, hint, False, _named(own)) for args, value, hint, own in examples]
+    return Exercise("f", tuple(Case("f()", *rest) for rest in named), _named(slips), (), {})
+
+
+def _named(pairs):
+    return tuple(Slip(f"slip-{n}", *pair) for n, pair in enumerate(pairs))
+
+
 def told(answer, *own, expected=0.8, always=()):
     """Return what is said to an answer after "f(1) gave ..., expected ..." or "raised ..."."""
-    message = attempt("f", Case((1,), expected, "The hint.", slips=own), answer, always)
-    return message.partition(". ")[2]
-
-
-def test_the_example_for_authors_is_true():
-    result = doctest.testmod(slips)
-    assert (result.failed, result.attempted) == (0, 7)
+    made = exercise(((1,), expected, "The hint.", own), slips=always)
+    return attempt(made, made.cases[0], answer).text.partition(". ")[2]
 
 
 @pytest.mark.parametrize(
@@ -46,8 +51,8 @@ def test_the_example_for_authors_is_true():
         (0.12, "The hint."),
         (None, slips.NO_RETURN),
         ("0.8", "No number."),
-        (80, slips.ALWAYS[2][1]),
-        (80.0, slips.ALWAYS[2][1]),
+        (80, slips.HUNDREDFOLD),
+        (80.0, slips.HUNDREDFOLD),
     ],
 )
 def test_the_first_slip_that_fits_is_told(got, says):
@@ -62,13 +67,13 @@ def test_the_first_slip_that_fits_is_told(got, says):
         ((0.6667, 1), (2 / 3, 1.0), slips.ROUNDED),
         ([0.667, "x"], (2 / 3, "x"), slips.ROUNDED),
         (0.7, 2 / 3, "The hint."),  # one digit is too often another mistake
-        (66.67, 2 / 3, slips.ALWAYS[2][1]),
-        ((50, 100.0), (0.5, 1.0), slips.ALWAYS[2][1]),
+        (66.67, 2 / 3, slips.HUNDREDFOLD),
+        ((50, 100.0), (0.5, 1.0), slips.HUNDREDFOLD),
         (100, 1, "The hint."),  # a count, not a share
         (2500.0, 25.0, "The hint."),
-        ("0.6667", 2 / 3, slips.ALWAYS[3][1]),
-        (("0.67", "1"), (2 / 3, 1.0), slips.ALWAYS[3][1]),
-        ("True", True, "The hint."),
+        ("0.6667", 2 / 3, "Return numbers, not text: formatting is for print."),
+        (("0.67", "1"), (2 / 3, 1.0), "Return numbers, not text: formatting is for print."),
+        ("True", True, "Return True or False itself: no number, no text, no list."),
         (np.array([1, 2]), 2 / 3, "The hint."),
         (object, 2 / 3, "The hint."),
     ],
@@ -109,7 +114,7 @@ def test_a_slip_that_breaks_or_never_ends_is_passed_over(monkeypatch):
         while True:
             yield [1]
 
-    monkeypatch.setattr("lessonlib.exercises.checker.SECONDS", 1)
+    monkeypatch.setattr("lessonlib.exercises.checker.SECONDS", 0.3)
     assert told(lambda _: 7, (lambda got, _: got[0], "First."), (7, "Seven.")) == "Seven."
     assert told(lambda _: endless(), (lambda got, _: all(got), "All.")) == "The hint."
 
@@ -125,18 +130,21 @@ def test_a_wrong_number_of_arguments_is_told_with_what_is_known_of_it():
     assert told(lambda a, b: 1, always=[(Exception, "It takes one.")]) == "It takes one."
 
 
-def test_a_list_that_grows_from_call_to_call_is_told(monkeypatch):
-    table = {"9.1": Exercise("f", (Case((1,), [1], "One."), Case((2,), [2], "Two.")))}
-    monkeypatch.setitem(sys.modules, "lessonlib.exercises.lesson9", SimpleNamespace(EXERCISES=table))
+def test_a_list_that_grows_from_call_to_call_is_told():
+    made = exercise(((1,), [1], "One.", ()), ((2,), [2], "Two.", ()))
 
     def f(x, found=[]):  # noqa: B006  this mistake is the point
         found.append(x)
         return found
 
-    assert check("9.1", f).message.startswith("f(1) gives another value when it is called again.")
-    assert check("9.1", lambda x: [1]).message == "f(2) gave [1], expected [2]. Two."
+    grown = judge("9.1", made, f)
+    assert grown.message.startswith("f(1) gives another value when it is called again.")
+    assert grown.slip == "grows"
+    assert judge("9.1", made, lambda x: [1]).message == "f(2) gave [1], expected [2]. Two."
 
 
-def test_wrong_answers_share_their_first_line():
-    (wrong,) = wrongs("def f(x):", ("too small", "    y = x", "    return y"))
-    assert wrong == ("def f(x):\n    y = x\n    return y", "too small")
+def test_the_name_of_the_slip_comes_with_the_outcome():
+    made = exercise(((1,), 0.8, "The hint.", [(0.3, "Swapped.")]), slips=[(KeyError, "The key.")])
+    answers = (lambda _: 0.3, lambda _: 0.5, failing(KeyError("k")), lambda _: None, lambda _: 80.0)
+    names = ["slip-0", "", "slip-0", "no-return", "times-100"]
+    assert [judge("9.1", made, answer).slip for answer in answers] == names

@@ -1,20 +1,20 @@
-"""`check()` for students, and one table of cases per lesson (`lesson1.py`, ...) for authors."""
+"""`check()`, `guess()` and `play()` for students, and one sheet a lesson (`lesson1.md`, ...) for authors."""
 
-from .checker import Case, Choice, Exercise, Result, Wrong, check, exercises_of
+from .checker import Result
 from .guesses import guess, progress, recall, truth
 from .instrument import play
+from .sheet import Exercises, SheetError, check, exercises_of, load_exercises
 from .values import TODO
 
 __all__ = [
     "TODO",
-    "Case",
-    "Choice",
-    "Exercise",
+    "Exercises",
     "Result",
-    "Wrong",
+    "SheetError",
     "check",
     "exercises_of",
     "guess",
+    "load_exercises",
     "play",
     "progress",
     "recall",

@@ -1,51 +1,31 @@
-"""Slips: the mistakes that a wrong value or an exception gives away, each with a hint of its own.
+"""Slips: the mistakes that a wrong value or an exception gives away, each with a name and words of its own.
 
-A slip is a pair (what is known, what to say to it). What is known is
+What gives a slip away (`known`) is
 
-- a value, rounded by the student or not: `(2 / 3, "That is precision. Asked for is recall.")`;
-- a type of exception, or `Raised(type, words of its message)`: `(KeyError, "Ask whether the key is there.")`;
-  `ArgumentsError` stands for a call that the function does not take;
-- a function of (got, expected) that knows a kind of value, None apart: `(no_bool, "Return True or False.")`.
+- a value, rounded by the student or not: `2 / 3`;
+- a type of exception, or `Raised(type, words of its message)`; `ArgumentsError` stands for a call that the
+  function does not take;
+- a function of (got, expected) that knows a kind of value, None apart.
 
-`OWN_HINT` in place of the words says the hint of the case, "" nothing. A `Case` holds the slips of its own
-call, an `Exercise` those of all its calls; then come slips of every exercise (a missing `return`, a rounded
-value, a factor of 100, text for a number). The first that fits is told, and a value that none fits gets the
-hint of the case; an exception gets it too, introduced by "This case:". The checker itself tells an answer
-that is no function or takes other arguments, a loop without end, and a list that grows from call to call.
-
->>> from lessonlib.exercises.checker import Case, Exercise, attempt
->>> share = Exercise(
-...     "share",
-...     (
-...         Case((1, 3), 1 / 3, "Divide the part by the whole.", slips=[(3.0, "The two are swapped.")]),
-...         Case((0, 0), 0.0, "Nothing of nothing is 0.", slips=[(ZeroDivisionError, "Return 0.0 first.")]),
-...     ),
-...     slips=[(no_number, "Return one number.")],
-... )
->>> def told(answer):
-...     print(next(filter(None, (attempt("share", case, answer, share.slips) for case in share.cases))))
->>> told(lambda part, whole: whole / part)
-share(1, 3) gave 3.0, expected 0.3333. The two are swapped.
->>> told(lambda part, whole: part / whole)
-share(0, 0) raised ZeroDivisionError: division by zero. Return 0.0 first.
->>> told(lambda part, whole: [part, whole])
-share(1, 3) gave [1, 3], expected 0.3333. Return one number.
->>> told(lambda part, whole: round(part / whole, 2))
-share(1, 3) gave 0.33, expected 0.3333. That is the right value, but rounded. Do not round it: round only \
-what is printed.
+An example's own slips are asked first, then those of the exercise, those of the sheet, and those of every
+exercise (a missing `return`, a rounded value, a factor of 100, text for a number). The first that fits is
+told. A value that none fits gets the hint of the example; an exception gets it too, after "This case:".
 """
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
 from .values import is_bool, is_number, same, show_error
 
-OWN_HINT = None  # what to say: the hint of the case
 
-Slip = tuple[Any, str | None]
-Slips = Sequence[Slip]
+class Slip(NamedTuple):
+    """A mistake that many make; `says` is what to say to it, None for the hint of the example."""
+
+    name: str
+    known: Any
+    says: str | None
 
 
 class ArgumentsError(Exception):
@@ -56,31 +36,36 @@ class Raised(NamedTuple):
     """Exceptions of a type whose message holds some words."""
 
     kind: type[BaseException]
-    words: str
+    words: str = ""
+
+    def fits(self, error: BaseException) -> bool:
+        """Say whether an exception is one of these."""
+        return isinstance(error, self.kind) and self.words in show_error(error)
 
 
-def hint_to_value(got: Any, expected: Any, slips: Slips, hint: str) -> str:
-    """Return what to say to a wrong value; `hint` is that of the case."""
-    for known, says in (*slips, *ALWAYS):
+def slip_of_value(got: Any, expected: Any, slips: Iterable[Slip], hint: str) -> tuple[str, str]:
+    """Return what to say to a wrong value, and the name of the slip or ""; `hint` is that of the example."""
+    for name, known, says in (*slips, *ALWAYS):
         if _is_value(known, got, expected):
-            return hint if says is OWN_HINT else says
-    return hint
+            return hint if says is None else says, name
+    return hint, ""
 
 
-def hint_to_error(error: BaseException, slips: Slips, hint: str, otherwise: str) -> str:
-    """Return what to say to an exception; `hint` is that of the case, `otherwise` is for one not known."""
-    for known, says in slips:
-        kind, words = known if isinstance(known, Raised) else (known, "")
-        if isinstance(kind, type) and isinstance(error, kind) and words in show_error(error):
-            return hint if says is OWN_HINT else says
-    return otherwise
+def slip_of_error(error: BaseException, slips: Iterable[Slip], hint: str, otherwise: str) -> tuple[str, str]:
+    """Return the same for an exception; `otherwise` is for one that no slip knows."""
+    for name, known, says in slips:
+        is_type = isinstance(known, type) and issubclass(known, BaseException)
+        raised = Raised(known) if is_type else known
+        if isinstance(raised, Raised) and raised.fits(error):
+            return hint if says is None else says, name
+    return otherwise, ""
 
 
-def misfit(function: Callable[..., Any], args: tuple[Any, ...]) -> ArgumentsError | None:
-    """Return an error if a function does not take so many arguments, as far as it tells."""
+def misses_arguments(function: Callable[..., Any], args: tuple[Any, ...]) -> ArgumentsError | None:
+    """Return an error if a function does not take so many arguments, as far as that can be seen."""
     try:
         signature = inspect.signature(function)
-    except Exception:  # noqa: BLE001  some built-in functions do not tell
+    except Exception:  # noqa: BLE001  some built-in functions have none
         return None
     try:
         signature.bind(*args)
@@ -124,8 +109,6 @@ def is_text(got: Any, _: Any = None) -> bool:
     return isinstance(got, str)
 
 
-A_BOOL: Slip = (no_bool, "Return True or False itself: no number, no text, no list.")
-
 # --- slips that can happen everywhere --------------------------------------------------------------------
 
 
@@ -150,15 +133,19 @@ def _each_float(value: Any, change: Callable[[float], float]) -> Any:
     return change(value) if isinstance(value, float) else value
 
 
+def _is_no_bool(got: Any, expected: Any) -> bool:
+    return is_bool(expected) and not is_bool(got)
+
+
 NO_RETURN = "Is there a `return` on every path? What is printed is not handed back."
 ROUNDED = "That is the right value, but rounded. Do not round it: round only what is printed."
-ALWAYS: Slips = (
-    (None, NO_RETURN),
-    (_is_rounded, ROUNDED),
-    (
-        _is_hundredfold,
-        "That is the right value on a scale from 0 to 100. Here it runs from 0 to 1: leave the factor of "
-        "100 out.",
-    ),
-    (_is_written, "Return numbers, not text: formatting is for print."),
+HUNDREDFOLD = (
+    "That is the right value on a scale from 0 to 100. Here it runs from 0 to 1: leave the factor of 100 out."
+)
+ALWAYS = (
+    Slip("no-return", None, NO_RETURN),
+    Slip("rounded", _is_rounded, ROUNDED),
+    Slip("no-bool", _is_no_bool, "Return True or False itself: no number, no text, no list."),
+    Slip("times-100", _is_hundredfold, HUNDREDFOLD),
+    Slip("text-for-number", _is_written, "Return numbers, not text: formatting is for print."),
 )
