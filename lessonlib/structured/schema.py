@@ -1,9 +1,9 @@
 """What a JSON value must look like, by JSON Schema (Draft 2020-12): a list of problems, empty when it fits.
 
 The package `jsonschema` decides; this module makes it fail closed. It refuses what `jsonschema` would pass
-over in silence (unknown keywords and formats, formats whose checker is not installed), never opens a network
-connection, and mends four things: `multipleOf` counts in exact decimals, `uniqueItems` keeps true and 1 apart
-at every level, patterns have a time limit, and mean what ECMA-262 says (`patterns.from_ecma`).
+over in silence (unknown keywords, formats without a checker), fetches nothing, and mends four things:
+`multipleOf` counts in exact decimals, `uniqueItems` keeps true and 1 apart at every level, patterns have a
+time limit, and mean what ECMA-262 says (`patterns.from_ecma`).
 Known limits: a `$ref` is `#` or `#/$defs/name`, `$id` and `$schema` stand at the top only, and formats are as
 strict as `jsonschema` makes them ("email" only asks for an "@").
 """
@@ -13,7 +13,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from functools import cache, lru_cache, partial
+from functools import cache, lru_cache
 from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -22,11 +22,6 @@ from . import patterns
 from .strict import json_key, why_not_json
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
-# Keywords that check nothing by themselves, or only steer another one.
-HELPERS = {
-    *("$defs", "definitions", "$comment", "title", "description", "default", "examples"),
-    *("deprecated", "readOnly", "writeOnly", "then", "else", "minContains", "maxContains"),
-}
 
 
 class SchemaError(ValueError):
@@ -60,24 +55,20 @@ def schema_problems(value: Any, schema: dict[str, Any] | bool) -> list[Problem]:
 def schema_check(schema: dict[str, Any] | bool) -> Callable[[Any], list[Problem]]:
     """Return the check of a schema: it takes a value that is JSON, and gives what `schema_problems` does."""
     try:
-        validator = _validator(json.dumps(schema, allow_nan=False))
+        text = json.dumps(schema, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
-        if isinstance(error, SchemaError):
-            raise
         raise SchemaError(f"the schema is not JSON: {error}") from None
+    validator = _validator(text)
 
     def check(value: Any) -> list[Problem]:
         try:
-            return [
-                Problem(e.json_path, _sentence(e), str(e.validator)) for e in validator.iter_errors(value)
-            ]
+            errors = list(validator.iter_errors(value))
         except TimeoutError as error:
             # Not one problem among others: below "not" or "anyOf" it would turn into a pass.
             return [Problem("$", f"could not be checked: {error}", "pattern")]
         except RecursionError:
-            raise SchemaError(
-                "checking never came to an end: the schema refers to itself in a circle"
-            ) from None
+            raise SchemaError("checking never ends: the schema refers to itself in a circle") from None
+        return [Problem(error.json_path, _sentence(error), str(error.validator)) for error in errors]
 
     return check
 
@@ -93,6 +84,7 @@ KINDS = {
     "boolean": "true or false",
     "null": "null",
 }
+SIZES = {"Length": "characters", "Items": "items", "Properties": "keys"}
 SENTENCES = {
     "const": "must be {limit}, not {value}",
     "minimum": "must be at least {limit}, not {value}",
@@ -100,12 +92,8 @@ SENTENCES = {
     "exclusiveMinimum": "must be greater than {limit}, not {value}",
     "exclusiveMaximum": "must be less than {limit}, not {value}",
     "multipleOf": "must be a multiple of {limit}, which {value} is not",
-    "minLength": "must have {limit} or more characters, not {size}",
-    "maxLength": "must have {limit} or fewer characters, not {size}",
-    "minItems": "must have {limit} or more items, not {size}",
-    "maxItems": "must have {limit} or fewer items, not {size}",
-    "minProperties": "must have {limit} or more keys, not {size}",
-    "maxProperties": "must have {limit} or fewer keys, not {size}",
+    **{f"min{what}": f"must have {{limit}} or more {unit}, not {{size}}" for what, unit in SIZES.items()},
+    **{f"max{what}": f"must have {{limit}} or fewer {unit}, not {{size}}" for what, unit in SIZES.items()},
     "uniqueItems": "must not hold the same item twice",
     "not": "has a form that is ruled out",
 }
@@ -144,20 +132,60 @@ def _kind(value: Any) -> str:
 # --- keywords that we check ourselves --------------------------------------------------------------------
 
 
-def _multiple_of(validator: Any, factor: Any, value: Any, _: Any) -> Iterator[Any]:
+def _fault_of_multiple(factor: Any, value: Any) -> str:
     # 4.02 / 0.01 is 401.99999999999994 in floats; what was written, 4.02 and 0.01, are exact decimals.
-    if validator.is_type(value, "number") and (Fraction(str(value)) / Fraction(str(factor))).denominator != 1:
-        yield _error("is no multiple")
+    return "" if (Fraction(str(value)) / Fraction(str(factor))).denominator == 1 else "is no multiple"
 
 
-def _unique_items(validator: Any, wanted: Any, value: Any, _: Any) -> Iterator[Any]:
-    if wanted and validator.is_type(value, "array") and len(set(map(json_key, value))) < len(value):
-        yield _error("has an item twice")
+def _fault_of_keys(keys: list[str], value: dict[str, Any]) -> str:
+    missing = [_show(key) for key in keys if key not in value]
+    many = "the key" if len(missing) == 1 else "the keys"
+    return f"lacks {many} {', '.join(missing)}" if missing else ""
 
 
-def _pattern(validator: Any, pattern: str, value: Any, _: Any) -> Iterator[Any]:
-    if validator.is_type(value, "string") and not _found(pattern, value):
-        yield _error(f"must match the pattern {pattern}, which {_show(value)} does not")
+def _fault_of_items(wanted: bool, value: list[Any]) -> str:
+    return "has an item twice" if wanted and len(set(map(json_key, value))) < len(value) else ""
+
+
+def _fault_of_text(pattern: str, value: str) -> str:
+    return (
+        "" if _found(pattern, value) else f"must match the pattern {pattern}, which {_show(value)} does not"
+    )
+
+
+LINE_BREAK_ALLOWED = ("regex", "json-pointer", "relative-json-pointer")
+
+
+def _fault_of_format(name: str, value: str) -> str:
+    try:
+        fits = (
+            _is_pattern(value) if name == "regex" else _validator_class().FORMAT_CHECKER.conforms(value, name)
+        )
+    except (ValueError, OverflowError, RecursionError):
+        fits = False  # what a checker stumbles over is not of its format
+    # Several checkers overlook a line break at the end, as Python's `$` does.
+    if fits and (name in LINE_BREAK_ALLOWED or not value.endswith("\n")):
+        return ""
+    return f"must have the format {name}, unlike {_show(value)}"
+
+
+FAULTS: dict[
+    str, tuple[str, Callable[[Any, Any], str]]
+] = {  # of which type of value a keyword speaks, and how
+    "multipleOf": ("number", _fault_of_multiple),
+    "required": ("object", _fault_of_keys),
+    "uniqueItems": ("array", _fault_of_items),
+    "pattern": ("string", _fault_of_text),
+    "format": ("string", _fault_of_format),
+}
+
+
+def _keyword(kind: str, fault: Callable[[Any, Any], str]) -> Callable[..., Iterator[Any]]:
+    def check(validator: Any, limit: Any, value: Any, _: Any) -> Iterator[Any]:
+        if validator.is_type(value, kind) and (message := fault(limit, value)):
+            yield _jsonschema().ValidationError(message)
+
+    return check
 
 
 def _pattern_properties(validator: Any, table: dict[str, Any], value: Any, _: Any) -> Iterator[Any]:
@@ -167,41 +195,16 @@ def _pattern_properties(validator: Any, table: dict[str, Any], value: Any, _: An
 
 
 def _additional_properties(validator: Any, part: Any, value: Any, schema: Any) -> Iterator[Any]:
-    if not validator.is_type(value, "object"):
-        return
     named, matched = schema.get("properties", {}), schema.get("patternProperties", {})
-    extra = [key for key in value if key not in named and not any(_found(p, key) for p in matched)]
+    keys = value if validator.is_type(value, "object") else ()
+    extra = [key for key in keys if key not in named and not any(_found(p, key) for p in matched)]
     if part is False and extra:
         many = "a key" if len(extra) == 1 else "keys"
-        yield _error(f"has {many} that the schema does not allow: {', '.join(map(_show, extra))}")
-    elif part is not False:
-        for key in extra:
-            yield from validator.descend(value[key], part, path=key)
-
-
-def _required(validator: Any, keys: list[str], value: Any, _: Any) -> Iterator[Any]:
-    missing = [_show(key) for key in keys if key not in value] if validator.is_type(value, "object") else []
-    if missing:
-        yield _error(f"lacks {'the key' if len(missing) == 1 else 'the keys'} {', '.join(missing)}")
-
-
-LINE_BREAK_ALLOWED = ("regex", "json-pointer", "relative-json-pointer")
-
-
-def _format(validator: Any, name: str, value: Any, _: Any) -> Iterator[Any]:
-    if not validator.is_type(value, "string"):
+        listed = ", ".join(map(_show, extra))
+        yield _jsonschema().ValidationError(f"has {many} that the schema does not allow: {listed}")
         return
-    try:
-        fits = _is_pattern(value) if name == "regex" else validator.format_checker.conforms(value, name)
-    except (ValueError, OverflowError, RecursionError):
-        fits = False  # what a checker stumbles over is not of its format
-    # Several checkers overlook a line break at the end, as Python's `$` does.
-    if not fits or (value.endswith("\n") and name not in LINE_BREAK_ALLOWED):
-        yield _error(f"must have the format {name}, unlike {_show(value)}")
-
-
-def _error(message: str) -> Any:
-    return _jsonschema().ValidationError(message)
+    for key in extra:
+        yield from validator.descend(value[key], part, path=key)
 
 
 def _found(pattern: str, text: str) -> bool:
@@ -215,6 +218,28 @@ def _is_pattern(pattern: str) -> bool:
 
 # --- a schema that can be trusted ------------------------------------------------------------------------
 
+# Keywords that check nothing by themselves, or only steer another one.
+HELPERS = {
+    *("$defs", "definitions", "$comment", "title", "description", "default", "examples", "deprecated"),
+    *("readOnly", "writeOnly", "then", "else", "minContains", "maxContains"),
+}
+# What the standard's metaschema does not know is an error, at every depth: by `$dynamicAnchor` it applies
+# this one, and not itself, to every schema inside a schema. Each "format" is a check of `_metaschema`.
+CLOSED = {
+    "$id": "urn:lessonlib:closed",
+    "$dynamicAnchor": "meta",
+    "$ref": DIALECT,
+    "propertyNames": {"format": "keyword"},
+    "properties": {"$ref": {"format": "reference"}, "format": {"format": "format"}},
+}
+OBJECTIONS = {
+    "keyword": "unknown keyword {value!r}: nothing would check it",
+    "reference": "$ref {value!r} points outside of this schema's $defs, or to nothing; nothing is fetched",
+    "format": "nothing checks the format {value!r}; known here: {formats} (for all of JSON Schema's, install "
+    "jsonschema[format-nongpl])",
+    "regex": "the pattern {value!r:.60} cannot be used: {cause}",
+}
+
 
 @cache
 def _jsonschema() -> Any:
@@ -224,13 +249,11 @@ def _jsonschema() -> Any:
     """
     name = "rfc3987_syntax"
     if not sys.modules.keys() & {name, "jsonschema"} and find_spec(name):
-        stand_in: Any = ModuleType(name)
-        stand_in.is_valid_syntax = lambda *arguments: importlib.import_module(name).is_valid_syntax(
-            *arguments
-        )
-        sys.modules[name] = stand_in
+        later: Any = ModuleType(name)
+        later.is_valid_syntax = lambda *given: importlib.import_module(name).is_valid_syntax(*given)
+        sys.modules[name] = later
         try:
-            return importlib.import_module("jsonschema")
+            importlib.import_module("jsonschema")
         finally:
             del sys.modules[name]
     return importlib.import_module("jsonschema")
@@ -238,18 +261,9 @@ def _jsonschema() -> Any:
 
 @cache
 def _validator_class() -> Any:
-    return _jsonschema().validators.extend(
-        _jsonschema().Draft202012Validator,
-        {
-            "additionalProperties": _additional_properties,
-            "format": _format,
-            "multipleOf": _multiple_of,
-            "pattern": _pattern,
-            "patternProperties": _pattern_properties,
-            "required": _required,
-            "uniqueItems": _unique_items,
-        },
-    )
+    ours = {name: _keyword(*fault) for name, fault in FAULTS.items()}
+    ours |= {"patternProperties": _pattern_properties, "additionalProperties": _additional_properties}
+    return _jsonschema().validators.extend(_jsonschema().Draft202012Validator, ours)
 
 
 @lru_cache(maxsize=128)
@@ -274,24 +288,6 @@ def _validator(text: str) -> Any:
     return mended(schema, format_checker=mended.FORMAT_CHECKER)
 
 
-# What the standard's metaschema does not know is an error, at every depth: by `$dynamicAnchor` it applies
-# this one, and not itself, to every schema inside a schema. Each "format" is a check of `_metaschema`.
-CLOSED = {
-    "$id": "urn:lessonlib:closed",
-    "$dynamicAnchor": "meta",
-    "$ref": DIALECT,
-    "propertyNames": {"format": "keyword"},
-    "properties": {"$ref": {"format": "reference"}, "format": {"format": "format"}},
-}
-OBJECTIONS = {
-    "keyword": "unknown keyword {value!r}: nothing would check it",
-    "reference": "$ref {value!r} points outside of this schema's $defs, or to nothing; nothing is fetched",
-    "format": "nothing checks the format {value!r}; known here: {formats} (for all of JSON Schema's, install "
-    "jsonschema[format-nongpl])",
-    "regex": "the pattern {value!r:.60} cannot be used: {cause}",
-}
-
-
 def _metaschema(schema: Any) -> Any:
     """Return the validator of one schema."""
     plain = _jsonschema().Draft202012Validator
@@ -300,19 +296,15 @@ def _metaschema(schema: Any) -> Any:
         names = schema[place] if isinstance(schema.get(place), dict) else ()
         targets |= {f"#/{place}/{name}" for name in names if not {*name} & {*"/~%"}}
     checks = {
-        "keyword": (plain.VALIDATORS.keys() - {"$dynamicRef"} | HELPERS).__contains__,
-        "reference": targets.__contains__,
-        "format": plain.FORMAT_CHECKER.checkers.__contains__,
-        "regex": _is_pattern,  # the standard asks for it wherever a pattern stands
+        "keyword": plain.VALIDATORS.keys() - {"$dynamicRef"} | HELPERS,
+        "reference": targets,
+        "format": plain.FORMAT_CHECKER.checkers,
     }
     checker = _jsonschema().FormatChecker(formats=())
-    for name, holds in checks.items():
-        checker.checks(name, raises=ValueError)(partial(_holds, holds))
+    checker.checks("regex", raises=(TypeError, ValueError))(_is_pattern)  # the standard itself asks for it
+    for name, known in checks.items():
+        checker.checks(name, raises=TypeError)(known.__contains__)
     return plain(CLOSED, format_checker=checker)
-
-
-def _holds(check: Callable[[str], bool], value: Any) -> bool:
-    return not isinstance(value, str) or check(value)
 
 
 def _objection(error: Any) -> str:
