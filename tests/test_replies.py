@@ -5,14 +5,12 @@ import random
 from dataclasses import asdict
 
 import pytest
-from messages_server import MessagesServer
 
 from lessonlib import data
 from lessonlib.data import (
     STATUSES,
     Answer,
     DataError,
-    Item,
     Structured,
     load_answers,
     load_documents,
@@ -278,49 +276,6 @@ def test_every_labeled_reply_passes_through_a_recording_unchanged(reply):
     item = next(item for item in GOLDEN if item.id == reply.item)
     client = RecordedClient([item], [Answer(item.id, reply.text, reply.status)])
     assert ask(item.question, client, DOCUMENTS, build_json_prompt) == Reply(reply.text, reply.status)
-
-
-def test_a_live_reply_is_asked_for_and_read_by_the_same_code(monkeypatch):
-    monkeypatch.setenv("ANTHROPIC_API_KEY", "test-key")
-    for name in ("ANTHROPIC_BASE_URL", "ANTHROPIC_AUTH_TOKEN"):
-        monkeypatch.delenv(name, raising=False)
-    golden = [item for item in GOLDEN if item.id in ("q3", "q4", "q7")]
-    whole = json.dumps(EXPECTED["q3"])
-    cut = {"content": [{"type": "text", "text": whole[:60]}], "stop_reason": "max_tokens"}
-    refused = {"content": [], "stop_reason": "refusal"}
-    with (
-        MessagesServer(whole, cut, refused) as server,
-        connect(golden, live=True, base_url=server.url) as client,
-    ):
-        answers = run_docent(golden, client, DOCUMENTS, prompt=build_json_prompt)
-    assert answers == [
-        Answer("q3", whole),
-        Answer("q4", whole[:60], "truncated"),
-        Answer("q7", "", "refusal"),
-    ]
-    assert [parse_json(answer.text).failure for answer in answers] == [None, "truncated", "empty"]
-    assert check(answers[0].text, "q3").passed
-    asked = server.requests[0]["body"]
-    prompt = build_json_prompt(golden[0].question, retrieve(golden[0].question, DOCUMENTS))
-    assert asked == {
-        "model": "claude-haiku-4-5",
-        "max_tokens": 200,
-        "messages": [{"role": "user", "content": prompt}],
-    }
-
-
-def test_the_default_prompt_is_the_one_for_words():
-    class Listener:
-        def create(self, **call):
-            self.prompt = call["messages"][0]["content"]
-            return {"content": [{"type": "text", "text": "x"}], "stop_reason": "end_turn"}
-
-    client = Listener()
-    client.messages = client
-    ask("Why?", client, DOCUMENTS)
-    assert client.prompt == build_prompt("Why?", retrieve("Why?", DOCUMENTS))
-    run_docent([Item("i", "Why?", ("x",))], client, DOCUMENTS)
-    assert client.prompt == build_prompt("Why?", retrieve("Why?", DOCUMENTS))
 
 
 def test_field_credit_of_the_labeled_replies():

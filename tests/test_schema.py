@@ -1,14 +1,19 @@
 """Schemas and patterns: verdicts by hand, nothing unknown passes, nothing hangs, nothing is fetched."""
 
+import random
 import re
 import socket
+import subprocess
+import sys
 import time
+import warnings
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
-from lessonlib.structured import Problem, SchemaError, fullmatch, json_equal, schema_problems
+from lessonlib.structured import Problem, SchemaError, fullmatch, schema_problems
 from lessonlib.structured.patterns import search
 from lessonlib.structured.schema import DIALECT
 
@@ -57,12 +62,6 @@ def test_a_pattern_that_runs_away_is_reported(pattern, text):
     assert time.perf_counter() - start < 10
 
 
-def test_search_finds_anywhere():
-    assert search("b+", "abbc")
-    assert search("(b)+", "abbc", seconds=20)
-    assert not search("^b", "ab")
-
-
 @pytest.mark.parametrize(
     "pattern", ["(", "[a", "a**", "*", "a{99999999999}", "(" * 5000, "x" * 10_001, r"\p{L}"]
 )
@@ -71,7 +70,7 @@ def test_what_is_no_pattern_is_a_value_error(pattern):
         fullmatch(pattern, "a")
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), True, "1", None])
+@pytest.mark.parametrize("seconds", [0, float("nan"), float("inf"), True, "1"])
 def test_the_time_limit_is_a_positive_number(seconds):
     with pytest.raises(ValueError, match="seconds"):
         fullmatch("a", "a", seconds=seconds)
@@ -202,8 +201,6 @@ def test_formats_are_checked(name):
 
 
 def test_a_format_that_nothing_checks_is_an_error(monkeypatch):
-    from jsonschema import Draft202012Validator
-
     with pytest.raises(
         SchemaError, match=r"nothing checks the format 'postcode'.*jsonschema\[format-nongpl\]"
     ):
@@ -345,62 +342,69 @@ def test_deep_values_are_checked_to_the_bottom():
     assert [problem.path for problem in schema_problems(value, schema)] == ["$" + ".next" * 98 + ".n"]
 
 
-# --- by hand, as Lesson 4 builds it ----------------------------------------------------------------------
+# --- the packages that decide ----------------------------------------------------------------------------
 
-
-def is_type(value, name):
-    if name == "integer":
-        return not isinstance(value, bool) and isinstance(value, int | float) and value == int(value)
-    if name == "number":
-        return not isinstance(value, bool) and isinstance(value, int | float)
-    kinds = {"object": dict, "array": list, "string": str, "boolean": bool, "null": type(None)}
-    return isinstance(value, kinds[name])
-
-
-def fits_by_hand(value, schema):
-    """Check the keywords type, enum, minimum, maximum, required and properties."""
-    if "type" in schema and not is_type(value, schema["type"]):
-        return False
-    if "enum" in schema and not any(json_equal(value, choice) for choice in schema["enum"]):
-        return False
-    if is_type(value, "number") and not schema.get("minimum", value) <= value <= schema.get("maximum", value):
-        return False
-    if isinstance(value, dict):
-        if any(key not in value for key in schema.get("required", [])):
-            return False
-        return all(
-            fits_by_hand(value[k], part) for k, part in schema.get("properties", {}).items() if k in value
-        )
-    return True
-
-
-NAMES = st.sampled_from(["value", "unit", "plan"])
 LEAVES = st.sampled_from([None, True, False, 0, 1, 1.0, 2.5, -1, 600, "Pro", "pro", "1", ""])
+NAMES = st.sampled_from(["value", "unit", "plan"])
 VALUES = st.recursive(
     LEAVES,
     lambda inner: st.lists(inner, max_size=2) | st.dictionaries(NAMES, inner, max_size=3),
     max_leaves=6,
 )
-KINDS = st.sampled_from(["object", "array", "string", "number", "integer", "boolean", "null"])
+LIMIT = st.sampled_from([0, 1, 2])
+OWN = {
+    "type": st.sampled_from(["object", "array", "string", "number", "integer", "boolean", "null"]),
+    "enum": st.lists(VALUES, min_size=1, max_size=4),
+    "minimum": st.sampled_from([0, 1, 2.5]),
+    "multipleOf": st.sampled_from([1, 2, 2.5]),
+    "minLength": LIMIT,
+    "maxItems": LIMIT,
+    "required": st.lists(NAMES, max_size=2, unique=True),
+    "uniqueItems": st.booleans(),
+    "pattern": st.sampled_from(["^[A-Z]", "o$", "^.$"]),
+}
 SCHEMAS = st.recursive(
-    st.fixed_dictionaries(
-        {},
-        optional={
-            "type": KINDS,
-            "enum": st.lists(VALUES, min_size=1, max_size=4),
-            "minimum": st.sampled_from([0, 1, 2.5]),
-            "maximum": st.sampled_from([0, 1, 2.5, 1000]),
-        },
-    ),
+    st.fixed_dictionaries({}, optional=OWN),
     lambda inner: st.fixed_dictionaries(
         {"properties": st.dictionaries(NAMES, inner, max_size=3)},
-        optional={"type": KINDS, "required": st.lists(NAMES, max_size=2, unique=True)},
+        optional={"additionalProperties": inner | st.booleans(), "not": inner, "items": inner},
     ),
     max_leaves=5,
 )
 
 
-@settings(MANY, max_examples=300)
+@MANY
 @given(VALUES, SCHEMAS)
-def test_the_validator_by_hand_agrees(value, schema):
-    assert (schema_problems(value, schema) == []) is fits_by_hand(value, schema)
+def test_verdicts_are_those_of_jsonschema(value, schema):
+    assert (schema_problems(value, schema) == []) is Draft202012Validator(schema).is_valid(value)
+
+
+ATOMS = [*"ab.^$|()[]*+?", "(?:", "(?=", "(?!", "(?i)", r"\d", r"\b", r"\1", "[^a]", "{2}", "{1,}", "a", "b"]
+
+
+def test_matches_are_those_of_re():
+    draw, tried = random.Random(5), 0
+    while tried < 3_000:
+        pattern, text = "".join(draw.choices(ATOMS, k=6)), "".join(draw.choices("ab1\n", k=5))
+        try:
+            with warnings.catch_warnings(action="ignore"):
+                expected = re.fullmatch(pattern, text), re.search(pattern, text)
+        except re.error:
+            continue
+        assert (fullmatch(pattern, text), search(pattern, text)) == tuple(map(bool, expected)), (
+            pattern,
+            text,
+        )
+        tried += 1
+
+
+def test_the_package_is_loaded_when_a_schema_is_checked_and_its_grammar_when_a_format_needs_it():
+    code = (
+        "import sys; from lessonlib.structured import schema_problems as check\n"
+        "def loaded(*names): print(*[name for name in names if name in sys.modules], '.')\n"
+        "loaded('regex', 'jsonschema', 'nltk', 'pandas')\n"
+        "check(1, {}); loaded('jsonschema', 'lark')\n"
+        "print([len(check(text, {'format': 'iri'})) for text in ('https://x.org/ä', 'ä ä')]); loaded('lark')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, encoding="utf-8", check=True)
+    assert done.stdout.splitlines() == [".", "jsonschema .", "[0, 1]", "lark ."]
