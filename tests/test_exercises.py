@@ -93,3 +93,16 @@ def test_every_exercise_has_three_wrong_answers_that_meet_different_hints(lesson
             assert len(wrong[number]) >= 3, number
             assert len({meets for meets, _ in wrong[number]}) >= 2, number
             assert all(len(meets) >= 3 for meets, _ in wrong[number]), number
+
+
+@pytest.mark.parametrize("lesson", [path.name[1] for path in STUDENT])
+def test_every_slip_is_one_that_a_wrong_answer_makes(lesson):
+    """What a wrong answer says it meets, it does meet in the kernel above."""
+    table, wrong = exercises_of(f"{lesson}.1"), wrong_answers(lesson)
+    asked = {number: exercise for number, exercise in table.items() if not isinstance(exercise, Choice)}
+    shared = set.intersection(*(set(exercise.slips) for exercise in asked.values()))  # those of the sheet
+    for number, exercise in asked.items():
+        own = {slip.name for case in exercise.cases for slip in case.slips}
+        own |= {slip.name for slip in exercise.slips if slip not in shared}
+        assert own <= {meets for meets, _ in wrong[number]}, number
+    assert {slip.name for slip in shared} <= {meets for answers in wrong.values() for meets, _ in answers}
