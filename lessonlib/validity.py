@@ -12,7 +12,6 @@ sought, as in `validate`, the 95 % hold for all of them together.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from .data import Answer, Item, data_folder
 from .jsonl import DataError, read_jsonl
 from .metrics import METRICS
 from .scorecard import scorecard
+from .stats import agreement, auc, wilson
 
 RULES = ("exact_match", "f1", "rouge_l", "bleu_4", "recall", "contains", "chrf++_lower")  # of data/public
 THRESHOLDS = np.append(np.arange(101) / 100, np.inf)  # the last accepts nothing
@@ -65,7 +65,7 @@ def against_people(
         ).to_numpy()
         row = {"metric": metric, **figures}
         row["agreement"], row["low"], row["high"] = interval(taken == right, table["question"], tests)
-        row["kappa"] = kappa(taken, right)
+        row["kappa"] = agreement(taken, right).kappa
         row["auc"] = np.nan if right.all() or not right.any() else auc(table[metric], right)
         row |= {"wrong_accepted": (taken & ~right).sum(), "right_rejected": (~taken & right).sum()}
         rows.append(row)
@@ -122,25 +122,6 @@ def _best(hits: Any) -> int:
     """Return the place of the most hits; of several, the middle one."""
     places = np.flatnonzero(hits == hits.max())
     return int(places[(len(places) - 1) // 2])
-
-
-def auc(scores: Any, right: Any) -> float:
-    """Return the chance that a right answer scores above a wrong one, ties counted as half."""
-    ranks, count = pd.Series(np.asarray(scores)).rank().to_numpy(), int(right.sum())
-    return float((ranks[right].sum() - count * (count + 1) / 2) / (count * (len(right) - count)))
-
-
-def kappa(first: Any, second: Any) -> float:
-    """Return Cohen's kappa of two lists of verdicts; 0 where chance alone agrees on all."""
-    chance = first.mean() * second.mean() + (1 - first.mean()) * (1 - second.mean())
-    return float(((first == second).mean() - chance) / (1 - chance)) if chance < 1 else 0.0
-
-
-def wilson(share: float, n: float, level: float) -> tuple[float, float]:
-    """Return the interval of a share (Wilson 1927)."""
-    z = NormalDist().inv_cdf((1 + level) / 2)
-    middle, half = share + z * z / (2 * n), z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
-    return float((middle - half) / (1 + z * z / n)), float((middle + half) / (1 + z * z / n))
 
 
 # --- a team's own verdicts -------------------------------------------------------------------------------
