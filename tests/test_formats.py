@@ -23,7 +23,7 @@ from lessonlib.structured import (
 def test_a_report_passes_when_every_check_does():
     good, bad = CheckResult("a", True), CheckResult("b", False, "why", partial=0.5, weight=3)
     assert Report([good]).passed
-    assert not (Report([good]) + Report([bad])).passed
+    assert not Report([good, bad]).passed
     both = Report([good, bad])
     assert not both
     assert both["b"].detail == "why"

@@ -275,6 +275,7 @@ def test_a_value_that_was_cut_gives_nothing(value, style, data):
 
 LONG = {
     "open braces": "{" * 100_000,
+    "open tags": "<think>" * 30_000 + "<!--" * 30_000 + "<think " * 30_000,
     "open objects": '{"a":' * 50_000,
     "open arrays": "[1," * 50_000,
     "backticks": "```" * 30_000,

@@ -102,6 +102,8 @@ def test_credit_is_the_weighted_mean_and_the_pass_is_all_or_nothing():
         ("dollars per year", "dollars per month", 0),
         ("USD", "dollars", 1),
         ("hour", "hours", 1),
+        ("MB", "megabytes", 1),
+        ("Mb", "MB", 0),
         ("days", "hours", 0),
         ("%", "percent", 1),
         ("", "dollars", 0),
@@ -372,7 +374,7 @@ def test_a_reply_may_have_been_read_in_another_mode():
     text = f"It is {json.dumps(REPLY)}"
     assert climb(text).passed
     assert climb(parse_json(text, "fenced"))["parsed"].detail.startswith("no_fence")
-    assert not any(climb(Parsed({**REPLY, "more": {1, 2}}, found="whole")))  # nothing but JSON is a value
+    assert not any(climb(Parsed({**REPLY, "plan": {1, 2}}, found="whole")))  # nothing but JSON is a value
 
 
 def test_an_authors_error_is_raised_even_if_the_reply_cannot_be_read():

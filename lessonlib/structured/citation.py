@@ -102,13 +102,14 @@ def check_reply(
     golden = known("expected field", "source", dict(expected))
     parsed = reply if isinstance(reply, Parsed) else parse_json(reply)
     fault = parsed.message if parsed.failure else why_not_json(parsed.value)
-    problems = [str(problem) for problem in schema_check(schema)(None if fault else parsed.value)]
-    credit = field_check(expected, fields)(parsed.value)
+    value = None if fault else parsed.value
+    problems = [str(problem) for problem in schema_check(schema)(value)]
+    credit = field_check(expected, fields)(value)
     wrong = [f"{result.name} {result.detail}" for result in credit if not result.passed]
     rungs = [
         CheckResult("schema", not problems, "; ".join(problems)),
         CheckResult("correct", credit.passed, "; ".join(wrong), credit.credit),
-        *check_citation(parsed.value, documents, golden),
+        *check_citation(value, documents, golden),
     ]
     if fault:
         rungs = [CheckResult(rung.name, False, "not reached") for rung in rungs]

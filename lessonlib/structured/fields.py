@@ -177,4 +177,7 @@ def _compare(value: dict[str, Any], expected: Mapping[str, Any], field: Field, c
 def _unit(value: Any) -> Any:
     if not isinstance(value, str):
         return json_key(value)
-    return UNITS.get(value.strip().lower()) or normalize(value, "unicode") or value
+    word = value.strip()
+    if len(word) < 3:  # MB and Mb, m and M are different units
+        return UNITS.get(word, word)
+    return UNITS.get(word.lower()) or normalize(word, "unicode") or word

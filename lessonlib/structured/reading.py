@@ -94,28 +94,24 @@ def _failed(failure: str, message: str = "") -> Parsed:
 
 def _whole(text: str, found: str) -> Parsed | None:
     """Read a text that is one value from end to end; None if there is more to it, or less."""
-    reading = _read(text, len(text) - len(text.lstrip(SPACE)))
-    if reading.failure in ("duplicate_key", "not_a_number", "too_deep"):
-        return _failed(reading.failure, reading.message)
-    if reading.failure or text[reading.end :].strip(SPACE):
-        return None
-    return Parsed(reading.value, found=found)
+    parsed, end, _ = _read(text, len(text) - len(text.lstrip(SPACE)), found)
+    if parsed.failure in ("duplicate_key", "not_a_number", "too_deep"):
+        return parsed
+    return None if parsed.failure or text[end:].strip(SPACE) else parsed
 
 
 def _only(text: str) -> Parsed:
     """Return the only value in blocks and prose; the first failure, or a second value, ends the search."""
     if not text.strip(BLANK):
         return _failed("empty")
-    values: list[Parsed] = []
+    only: Parsed | None = None
     doubts: list[Parsed] = []
     for item in _values(text, doubts):
-        if not item.ok:
-            return item
-        values.append(item)
-        if len(values) > 1:
-            return _failed("several")
-    if values:
-        return values[0]
+        if only or not item.ok:
+            return _failed("several") if item.ok else item
+        only = item
+    if only:
+        return only
     if _never_closed(text):
         return _failed("truncated")
     if doubts:
@@ -153,7 +149,6 @@ def _without_reasoning(text: str) -> tuple[str, bool]:
 
 # --- one value at one place ------------------------------------------------------------------------------
 
-
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\[^\n])*+"?|[{}\[\]]')  # a string of one line, or a bracket
 # What can stand at the end of a text that was cut: nothing, or half a word, number or escape.
 _CUT = re.compile(r"(?:[ \t\n\r]*+|-|t|tr|tru|f|fa|fal|fals|n|nu|nul|\.|\.?\d*[eE][-+]?|\\?u?[\da-fA-F]*)\Z")
@@ -168,35 +163,35 @@ _SLIPS = {
 
 
 class _Reading(NamedTuple):
-    """One value read from one place, or the failure; and where the reading stopped.
+    """What was read from one place, and where the reading stopped.
 
     `close` is where the bracket at that place closes, whether or not its content is JSON (None: nowhere).
     """
 
+    parsed: Parsed
     end: int
     close: int | None
-    value: Any = None
-    failure: str | None = None
-    message: str = ""
 
 
-def _read(text: str, start: int) -> _Reading:
+def _read(text: str, start: int, found: str) -> _Reading:
     close, depth = _extent(text, start) if text.startswith(("{", "["), start) else (None, 0)
-    if depth > MAX_DEPTH:
-        return _Reading(start + 1, close, None, "too_deep", f"brackets nest more than {MAX_DEPTH} deep")
     # No more than the brackets hold: what a failed attempt costs must not grow with the rest of the text.
-    piece = text[start:close]
+    piece, end = text[start:close], start + 1
     try:
+        if depth > MAX_DEPTH:
+            raise RefusedError("too_deep", f"brackets nest more than {MAX_DEPTH} deep")
         value, length = read_value(piece)
+        return _Reading(Parsed(value, found=found), start + length, close)
     except RefusedError as error:
-        return _Reading(start + 1, close, None, error.failure, str(error))
+        failed = _failed(error.failure, str(error))
     except json.JSONDecodeError as error:
         end = start + max(error.pos, 1)
         if error.msg.startswith("Unterminated string") or _CUT.match(piece, error.pos):
-            return _Reading(end, close, None, "truncated", FAILURES["truncated"])
-        reason = next((hint for slip, hint in _SLIPS.items() if slip.match(piece, error.pos)), error.msg)
-        return _Reading(end, close, None, "malformed", f"{reason} (near {text[max(0, end - 9) : end + 9]!r})")
-    return _Reading(start + length, close, value)
+            failed = _failed("truncated")
+        else:
+            reason = next((hint for slip, hint in _SLIPS.items() if slip.match(piece, error.pos)), error.msg)
+            failed = _failed("malformed", f"{reason} (near {text[max(0, end - 9) : end + 9]!r})")
+    return _Reading(failed, end, close)
 
 
 def _extent(text: str, start: int) -> tuple[int | None, int]:
@@ -299,15 +294,15 @@ def _values_in_prose(text: str, doubts: list[Parsed]) -> Iterator[Parsed]:
             if unclosed > MAX_UNCLOSED:
                 yield _failed("malformed", f"more than {MAX_UNCLOSED} brackets are never closed")
             continue
-        reading = _read(text, start)
-        position = max(reading.close or 0, reading.end)
-        if reading.failure is None:
+        parsed, end, close = _read(text, start, "embedded")
+        position = max(close or 0, end)
+        if parsed.ok:
             piece = _KEY_BEFORE.search(text, max(0, start - 20), start) or _MORE_AFTER.match(text, position)
-            yield _failed("malformed", PIECE) if piece else Parsed(reading.value, found="embedded")
+            yield _failed("malformed", PIECE) if piece else parsed
             continue
-        interval = text.startswith(")", reading.end)  # [0, 1) is prose
-        lost = reading.failure != "malformed" or (reading.close is None and not interval)
+        interval = text.startswith(")", end)  # [0, 1) is prose
+        lost = parsed.failure != "malformed" or (close is None and not interval)
         if lost or _SURELY_DATA.match(text, start):
-            yield _failed(reading.failure, reading.message)
+            yield parsed
         else:
-            doubts.append(_failed(reading.failure, reading.message))
+            doubts.append(parsed)

@@ -47,7 +47,7 @@ class CheckResult:
 
 @dataclass(frozen=True)
 class Report:
-    """The results of several checks of one answer. `report["schema"]` is one; `a + b` puts two together.
+    """The results of several checks of one answer. `report["schema"]` is one.
 
     Raises ValueError without results (no checks are no pass), and when two have the same name.
     """
@@ -92,10 +92,6 @@ class Report:
     def __getitem__(self, name: str) -> CheckResult:
         """Return the result of this name; an unknown one is a ValueError that lists the known ones."""
         return known("check", name, {result.name: result for result in self})
-
-    def __add__(self, other: "Report") -> "Report":
-        """Return one report with the results of both."""
-        return Report([*self, *other])
 
     def __repr__(self) -> str:
         """Show a table: one line a check, and the verdict below."""
