@@ -18,6 +18,8 @@ from typing import NamedTuple
 
 from .text import require_text
 
+Real = int | float | Decimal
+
 
 class Number(NamedTuple):
     """A number found in a text: an exact, finite value; its unit, or ""; and how it is written there."""
@@ -83,10 +85,8 @@ _TOKEN = re.compile(
     (?: (?:US(?=\$))?+ (?P<currency> [$€£¥] | [A-Z]{{3}}(?=\s) | USD | EUR | GBP | JPY )
         \s?+ (?: (?<![A-Z])[-+] )?+ )?+
     (?P<amount>
-        (?: (?!0)\d{{1,3}} (?P<separator> [,'’\u00a0\u2009\u202f] | \{{,\}} | \\, ) \d{{3}}
-            (?: (?P=separator)\d{{3}} )*+ (?:\.\d++)?+                   # 1,250,000.50
-          | \d++ (?:\.\d++)?+                                            # 1250 or 1250.5
-          | (?<![\w.)\]])\.\d++ )                                        # .5
+        (?: (?: (?!0)\d{{1,3}} (?P<mark>[,'’\u00a0\u2009\u202f]|\{{,\}}|\\,)\d{{3}} (?:(?P=mark)\d{{3}})*+
+            | \d++ ) (?:\.\d++)?+ | (?<![\w.)\]])\.\d++ )                # 1,250,000.50, 1250.5, .5
         (?: [eE][-+]?\d{{1,3}}+ )?+ )
     (?: \\?(?:{_GLUED}) )?+
     (?! \d | (?![-–—:×][$€£¥]?\.?\d) [^\w\s]{{1,2}}\d | (?![xX×–—-]) [^{_MARK}] | [xX×](?!\d)
@@ -135,14 +135,12 @@ def _read(token: re.Match[str], text: str) -> tuple[Number | None, int]:
     paid = UNITS.get(before, "")
     if paid and unit not in ("", paid) and (word in UNITS or plain[after - 3 : after].isupper()):
         return None, scale
-    if (
-        unit and word not in UNITS and noun and (word == "US" or noun not in _CURRENCIES)
-    ):  # "90 calendar days"
-        unit = noun
+    if unit and word not in UNITS and noun and (word == "US" or noun not in _CURRENCIES):
+        unit = noun  # "90 calendar days"
     sign = "-" if "-" in plain[token.start() : token.start("amount")] else ""
     digits, _, power = re.sub(r"[^\d.eE+-]", "", token["amount"].upper()).partition("E")
-    value = f"{Decimal(f'{sign}{digits}e{int(power or 0) + scale}'):f}"  # 25k shows as 25000, not as 2.5E+4
-    return Number(Decimal(value), paid or unit or before, text[token.start() : end]), scale
+    plainly = f"{Decimal(f'{sign}{digits}e{int(power or 0) + scale}'):f}"  # 25k is 25000, not 2.5E+4
+    return Number(Decimal(plainly), paid or unit or before, text[token.start() : end]), scale
 
 
 def _word_after(plain: str, end: int) -> tuple[str, int]:
@@ -153,11 +151,7 @@ def _word_after(plain: str, end: int) -> tuple[str, int]:
 
 
 def numeric_match(
-    prediction: str,
-    reference: str | int | float | Decimal,
-    which: str = "last",
-    abs_tol: int | float | Decimal = 0,
-    rel_tol: int | float | Decimal = 0,
+    prediction: str, reference: str | Real, which: str = "last", abs_tol: Real = 0, rel_tol: Real = 0
 ) -> bool:
     """Return whether a prediction holds the reference's number: |p - r| <= max(abs_tol, rel_tol * |r|).
 
@@ -192,8 +186,8 @@ def numeric_match(
         return any(agree) if which == "any" else bool(found) and all(agree)
 
 
-def _exact(value: int | float | Decimal, name: str) -> Decimal:
-    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
+def _exact(value: Real, name: str) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, Real):
         kinds = "a string or a number" if name == "reference" else "a number"
         raise TypeError(f"{name} must be {kinds} (int, float or Decimal), not {type(value).__name__}.")
     # A float's repr is the shortest decimal that names it; float() undoes a subclass with its own repr.

@@ -143,7 +143,7 @@ def test_agreement_beside_the_base_rate():
         [True] * 25 + [False] * 25, [True] * 20 + [False] * 5 + [True] * 10 + [False] * 15
     )
     assert found == pytest.approx((0.7, 0.6, 0.4))  # the worked example: chance agrees on half
-    assert stats.agreement([1, 0], [0, 1]) == (0, 0.5, -1)
+    assert stats.agreement([1, 0], [0, 1]) + stats.agreement([1, 1], [1, 1]) == (0, 0.5, -1, 1, 1, 0)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2, max_size=30))
