@@ -168,9 +168,9 @@ def test_verdicts_that_do_not_match_or_are_all_alike_are_refused(team):
     golden, answers, verdicts = team
     del verdicts["q3"]
     with pytest.raises(ValueError, match=r"^verdicts .* by id; on one side only: 'q3', 'x'$"):
-        validate(golden, answers, verdicts | {"x": True})
+        validate(golden, answers, verdicts | {"x": True}, ("f1",))
     with pytest.raises(ValueError, match=r"^the verdicts are all alike"):
-        validate(golden, answers, {item.id: True for item in golden})
+        validate(golden, answers, {item.id: True for item in golden}, ("f1",))
 
 
 NO_VERDICT = "a verdict is an 'id' (a string) and 'right' (true or false), no more"
