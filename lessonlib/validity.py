@@ -4,9 +4,9 @@ A table has one row an answer: `question` (answers to one question belong togeth
 said, 1 or 0), `words` (the length of the answer), and a column of scores in [0, 1] for each metric. A score
 that reaches a threshold accepts its answer. Agreement is the share of answers of which acceptance and people
 say the same; the base rate is what one gets by always saying what people said more often. Intervals are
-Wilson's at 95 %, on n over the design effect (Kish 1965, section 5.4): a question counts, not a row. A metric
-deserves to gate only if the low end of its interval is above the base rate; where the best of several is
-sought, as in `validate`, the 95 % hold for all of them together.
+those of `stats.mean_interval` at 95 %, for which a question counts, not a row. A metric deserves to gate only
+if the low end of its interval is above the base rate; where the best of several is sought, as in `validate`,
+the 95 % hold for all of them together.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ from .data import Answer, Item, data_folder
 from .jsonl import DataError, read_jsonl
 from .metrics import METRICS
 from .scorecard import scorecard
-from .stats import agreement, auc, wilson
+from .stats import agreement, auc, mean_interval, wilson
 
 RULES = ("exact_match", "f1", "rouge_l", "bleu_4", "recall", "contains", "chrf++_lower")  # of data/public
 THRESHOLDS = np.append(np.arange(101) / 100, np.inf)  # the last accepts nothing
@@ -86,14 +86,12 @@ def by_length(metric: str, references: str = "all") -> list[dict[str, Any]]:
 
 def interval(ok: Any, questions: Any, tests: int = 1) -> tuple[float, float, float]:
     """Return the share of `ok` and its interval, which holds at 95 % for `tests` of its kind together."""
-    values, n = np.asarray(ok, float), len(ok)
+    values, level, several = np.asarray(ok, float), 1 - 0.05 / tests, len(set(questions))
     share = float(values.mean())
-    sums = pd.Series(values - share).groupby(np.asarray(questions)).sum().to_numpy()
-    effect = n / len(sums)  # nothing varies: a question counts once
-    if 0 < share < 1 and len(sums) > 1:
-        between = (sums**2).sum() * len(sums) / (len(sums) - 1)
-        effect = max(1, between / (n * share * (1 - share) * n / (n - 1)))
-    return share, *wilson(share, n / effect, 1 - 0.05 / tests)
+    if several == 1:  # one question counts as one answer
+        return share, *wilson(share, 1, level)
+    found = mean_interval(values.tolist(), None if several == len(values) else list(questions), level)
+    return share, found.low, found.high
 
 
 def fit_threshold(

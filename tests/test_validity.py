@@ -11,6 +11,7 @@ import pytest
 from lessonlib.__main__ import main
 from lessonlib.data import Answer, Item
 from lessonlib.guide import guide, pairs, ranking
+from lessonlib.stats import wilson
 from lessonlib.validity import (
     RULES,
     against_people,
@@ -95,8 +96,10 @@ def test_an_answer_given_twice_counts_once():
     ok = [True] * 7 + [False]
     share, *once = interval(ok, range(8))
     assert (share, *np.round(once, 4)) == (0.875, 0.5291, 0.9776)
-    assert interval(ok * 2, [*range(8)] * 2)[1:] == pytest.approx(once, abs=0.02)
-    assert interval(ok[:6], [1, 1, 2, 2, 3, 3]) == interval(ok[:3], range(3))
+    twice = interval(ok * 2, [*range(8)] * 2)[1:]  # as 8 answers, with Student's quantile for 7 degrees
+    assert twice == pytest.approx(wilson(0.875, 7, quantile=2.364624))
+    assert interval([True] * 6, [1, 1, 2, 2, 3, 3])[1] == pytest.approx(3 / (3 + 4.3027**2), abs=1e-4)
+    assert interval([True] * 6, [1] * 6)[1:] == interval([True], [1])[1:]
     assert interval(ok, range(8), tests=5)[1:] == pytest.approx((0.4248, 0.9852), abs=1e-4)  # 99 %
     found = interval(NQ301["right"] == NQ301["exact_match_all"], NQ301["question"])
     assert found[1:] == pytest.approx((0.621, 0.686), abs=0.002)  # percentiles of questions drawn anew
