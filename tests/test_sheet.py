@@ -129,7 +129,7 @@ def changed(old, new):
         ("## Q1.1 b", "## Q1.1 c", 0, "the right letter, c, is none of a, b"),
         ("- b: Yes.", "- a: Yes.", 0, "there are two answers a"),
         ("- b: Yes.", "- b Yes.", 0, 'write "- a: what to say to a", not "- b Yes."'),
-        ("### Shown", "### Visible", 0, 'unknown heading "### Visible": Shown, Hidden or Slips'),
+        ("### Shown", "### Visible", 0, 'unknown heading "### Visible": Shown, Hidden, Slips or Solution'),
         ("### Slips\n- text", "### Shown\n- text", 0, '"### Shown" before the first exercise'),
         (">>> share(0, 0)\n0.0", ">>> share(0, 0)", 0, "no value under share(0, 0): write None if it gives"),
         (">>> share(0, 0)\n0.0", ">>> share(0, 0)\n0.0.0", 1, "0.0.0 is no Python expression"),

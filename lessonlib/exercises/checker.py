@@ -44,7 +44,8 @@ class Case(NamedTuple):
 class Exercise(NamedTuple):
     """An exercise: the name students give their answer, its examples in order, and what these may need.
 
-    `slips` are mistakes that any example may give away, `steps` help in doses, `names` are the sheet's own.
+    `slips` are mistakes that any example may give away, `steps` help in doses, `names` are the sheet's own,
+    `solution` is one way to do it.
     """
 
     name: str
@@ -52,6 +53,7 @@ class Exercise(NamedTuple):
     slips: tuple[Slip, ...]
     steps: tuple[str, ...]
     names: dict[str, Any]
+    solution: str = ""
 
 
 class Choice(NamedTuple):

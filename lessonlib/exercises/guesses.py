@@ -32,7 +32,8 @@ class Line(NamedTuple):
 
     def _repr_mimebundle_(self, **_: Any) -> dict[str, Any]:
         # Dollar signs are prices here; without the two classes JupyterLab would typeset them as formulas.
-        box = f'<div class="mathjax_ignore tex2jax_ignore">{html.escape(self.text)}</div>'
+        kept = "white-space: pre-wrap"  # the lines of a solution, the rows of a list
+        box = f'<div class="mathjax_ignore tex2jax_ignore" style="{kept}">{html.escape(self.text)}</div>'
         return {"text/plain": self.text, "text/html": box, MIME: self.data}
 
 

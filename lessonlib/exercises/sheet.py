@@ -10,6 +10,8 @@
     - swapped `3.0`: The two are swapped.       a slip of the examples above: name, what gives it away, words
     ### Slips                                   slips of all examples of this exercise
     - no-number `no_number`: Return one number.
+    ### Solution                       shown after a pass or three tries (may be missing)
+    return part / whole
     ## Q2.1 b                          a question and its right letter, then what to say to each letter
     - a: Too small.
 
@@ -183,17 +185,22 @@ class _Reader:
         first, *sections = _parts(block.text, "### ", block.line)
         cases: list[Case] = []
         own: list[Slip] = []
+        solution = ""
         for section in sections:
             if section.title == "Slips":
                 own += self.only_slips(section)
+            elif section.title == "Solution":
+                solution = re.sub(r"^```.*\n?", "", section.text, flags=re.M).strip()
             elif section.title in ("Shown", "Hidden"):
                 cases += self.cases(name, section)
             else:
-                self.fail(section.line, f'unknown heading "### {section.title}": Shown, Hidden or Slips')
+                self.fail(
+                    section.line, f'unknown heading "### {section.title}": Shown, Hidden, Slips or Solution'
+                )
         if not cases:
             self.fail(block.line, f"{name} has no example under Shown or Hidden")
         steps = tuple(" ".join(step.split()) for step in re.split(r"\n\s*\n", first.text) if step.strip())
-        return Exercise(name, tuple(cases), (*own, *shared), steps, self.names)
+        return Exercise(name, tuple(cases), (*own, *shared), steps, self.names, solution)
 
     def cases(self, name: str, section: Part) -> list[Case]:
         """Return the examples of a section, each with the hint above and the slips below its group."""
