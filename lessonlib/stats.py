@@ -261,7 +261,7 @@ def items_needed(difference: float, deviation: float, power: float = 0.8, level:
 def mean_interval(values: Values, clusters: Clusters = None, level: float = LEVEL) -> Interval:
     """Return an interval of the mean of verdicts (0 and 1) or scores in [0, 1], by the method that holds.
 
-    Verdicts: Wilson. Scores: below MANY items Wilson as well, which covers 97-99 % (Student's t covers 59-94
+    Verdicts: Wilson. Scores: below MANY items Wilson as well, which covers 97-99 % (Student's t covers 56-94
     % at 8, the less the nearer the mean is to 0 or 1), from MANY on Student's t, cut to [0, 1]. Clustered
     values: Wilson on the number of items that would be as sure if they were independent (Kish 1965, section
     5.4), with Student's quantile for G - 1 degrees; it covers 94-98 %.
@@ -306,8 +306,8 @@ def fall_p(differences: Values, clusters: Clusters = None) -> float:
     """Return the one-sided p-value of a fall: how often equally good runs give one as large.
 
     Student's t on the paired differences. Of runs that are equally good it calls 4-6 % significant at 0.05
-    from 30 items on, where one in ten differs or more, and at 8 items where half differ; fewer where hardly
-    any differ, never over 7 %. (The exact sign-flip test calls 0-2 % at 8 items.) All differences equal: the
+    from 30 items on, where one in ten differs or more, and at 8 items where a third differ; fewer where few
+    differ, never over 7 %. (The exact sign-flip test calls 0-1 % at 8 items.) All differences equal: the
     sign-flip test decides.
     """
     from scipy.stats import t
