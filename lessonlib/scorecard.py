@@ -82,54 +82,41 @@ class Scorecard:
         return {name: fsum(row[name] for row in self.rows) / len(self.rows) for name in self.metrics}
 
     def export(self, form: str = "text", digits: int = 2) -> str:
-        """Return the scorecard as text, markdown, csv or json.
+        """Return the scorecard as text, markdown, csv or json; an unknown form is a ValueError.
 
         Text and markdown are for people: rounded to `digits` decimals, with means and failures. Csv and json
         are for programs and keep every digit and character: a baseline read from json is exact, and a
-        spreadsheet would run a csv answer such as "=1+1" as a formula. An unknown form is a ValueError.
+        spreadsheet would run a csv answer such as "=1+1" as a formula.
         """
-        if form not in FORMATS:
-            raise ValueError(f"unknown format {form!r}; known: {', '.join(FORMATS)}")
+        known("format", form, dict.fromkeys(FORMATS))
         if form == "csv":
             return csv_table(list(self.rows[0]), (list(row.values()) for row in self.rows))
         if form == "json":
             content = {"signatures": self.signatures, "means": self.means(), "failed": len(self.failed)}
             return json.dumps(content | {"items": list(self.rows)}, ensure_ascii=False, indent=1) + "\n"
-        view = self.view(digits)
-        return view.text() if form == "text" else view.markdown()
+        return self.view(digits).text() if form == "text" else self.view(digits).markdown()
 
     def view(self, digits: int = 2, most: int | None = None, texts: Sequence[str] = ()) -> Table:
         """Return the first rows and the means for a reader; with the status, where an answer failed."""
-        columns = ["status"] * bool(self.failed) + [*texts, "prediction"]
+        header = ["id", *self.metrics, *["status"] * bool(self.failed), *texts, "prediction"]
         rows = [*self.rows[:most], {**dict.fromkeys(TEXTS, ""), "id": "mean", **self.means()}]
-        header = ["id", *self.metrics, *columns]
-        shown = [
-            [cell if isinstance(cell := row[c], str) else f"{cell:.{digits}f}" for c in header]
-            for row in rows
-        ]
-        kinds = Counter(row["status"] for row in self.failed)
-        counts = ", ".join(f"{name} {times}" for name, times in kinds.items())
-        failed = f"failed: {len(self.failed)} of {len(self.rows)}" + (f" ({counts})" if counts else "")
+        shown = [[f"{row[c]:.{digits}f}" if c in self.signatures else row[c] for c in header] for row in rows]
+        kinds = Counter(row["status"] for row in self.failed).items()
+        counts = f" ({', '.join(f'{name} {times}' for name, times in kinds)})" if kinds else ""
         hidden = [f"rows that are not shown: {n}" for n in [len(self.rows) + 1 - len(rows)] if n]
-        notes = [*hidden, failed, *self.unseen(), *self.signatures.values()]
-        return Table(header, shown, self.metrics, notes)
+        notes = [*hidden, f"failed: {len(self.failed)} of {len(self.rows)}{counts}", *self.unseen()]
+        return Table(header, shown, self.metrics, [*notes, *self.signatures.values()])
 
     def unseen(self) -> list[str]:
         """Return sentences on tokenizers that do not see all of the texts, and on words without spaces."""
         texts = [row[side] for row in self.rows for side in ("prediction", "reference")]
-        if all(map(str.isascii, texts)):
-            return []
         used = dict.fromkeys(re.findall(r"\|tok:(\w+)", " ".join(self.signatures.values())))
-        shares = {name: kept(texts, name) for name in used}
-        found = [
-            f"the tokenizer {name} sees {min(share, 0.999):.1%} of the letters of these texts"
-            for name, share in shares.items()
-            if share < 1
-        ]
-        if used.keys() - {"char"} and any(map(unspaced, texts)):
-            found.append(
-                "words without spaces between them share only what the tokenizer char, or chrF, finds"
-            )
+        shares = {} if all(map(str.isascii, texts)) else {name: kept(texts, name) for name in used}
+        form = "the tokenizer {} sees {:.1%} of the letters of these texts"
+        found = [form.format(name, min(share, 0.999)) for name, share in shares.items() if share < 1]
+        if shares.keys() - {"char"} and any(map(unspaced, texts)):
+            only = "the tokenizer char, or chrF, finds"
+            found.append(f"words without spaces between them share only what {only}")
         return found
 
     def __repr__(self) -> str:
@@ -139,6 +126,48 @@ class Scorecard:
     def _repr_html_(self) -> str:
         others = ["other_references"] * any(row["other_references"] for row in self.rows)
         return self.view(most=SHOWN, texts=["reference", *others]).html()
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """What makes a row of an item and its answer, and needs nothing else: it can go to another process.
+
+    `metrics` maps each name to its options, `references` is one of REFERENCES. A pair (item, answer) gives a
+    row, as Scorecard describes it. The reference that counted is the one with the best score on the most
+    metrics, the earlier where two are alike; for BLEU, to which all count together, the best alone.
+    """
+
+    metrics: Mapping[str, Mapping[str, str]]
+    references: str
+
+    @property
+    def signatures(self) -> dict[str, str]:
+        """Return what a scorecard of such rows says of each metric."""
+        return {
+            name: f"{signature(name, **options)}|targets:{self.references}"
+            for name, options in self.metrics.items()
+        }
+
+    def __call__(self, pair: tuple[Item, Answer]) -> Row:
+        """Return the row; an answer that is not complete (a status other than "ok") scores 0 everywhere."""
+        item, answer = pair
+        targets = item.references if self.references == "all" else item.references[:1]
+        alone = {
+            name: [score(name, answer.text, text, **options) for text in targets]
+            for name, options in self.metrics.items()
+        }
+        best = {name: [value == max(values) for value in values] for name, values in alone.items()}
+        votes = [sum(column) for column in zip(*best.values(), strict=True)]
+        chosen = votes.index(max(votes))
+        others = [f"{name}: {targets[wins.index(True)]}" for name, wins in best.items() if not wins[chosen]]
+        asked = hashlib.sha256(json.dumps([item.question, item.references]).encode()).hexdigest()[:16]
+        told = (item.id, answer.text, targets[chosen], answer.status, "; ".join(others), asked)
+        row: Row = dict(zip(TEXTS, told, strict=True))
+        for name, values in alone.items():
+            row[name] = max(values) if answer.status == "ok" else 0.0
+            if answer.status == "ok" and METRICS[name].several == "joint" and len(targets) > 1:
+                row[name] = score(name, answer.text, targets, **self.metrics[name])
+        return row
 
 
 def scorecard(
@@ -157,51 +186,23 @@ def scorecard(
     named like another column, an option that none takes, an empty golden set, ids that do not match and an
     unknown choice of references are ValueErrors.
     """
-    chosen = {name: _taken(name, options or {}) for name in metrics}
-    if len(set(metrics)) != len(metrics) or not metrics:
+    takes = {name: known("metric", name, METRICS).settings() for name in metrics}
+    if len(takes) != len(metrics) or not metrics:
         raise ValueError(f"metrics must be different names, at least one, not {list(metrics)!r}")
-    if doubled := [name for name in metrics if name in TEXTS]:
-        raise ValueError(f"a metric cannot be called {doubled[0]!r}: the table has a column of that name")
-    for option in options or {}:
-        if not any(option in taken for taken in chosen.values()):
-            raise ValueError(f"none of these metrics takes the option {option!r}")
-    signatures = {name: signature(name, **taken) for name, taken in chosen.items()}
+    for name in set(takes) & set(TEXTS):
+        raise ValueError(f"a metric cannot be called {name!r}: the table has a column of that name")
+    given = dict(options or {})
+    for option in given.keys() - {name for settings in takes.values() for name in settings}:
+        raise ValueError(f"none of these metrics takes the option {option!r}")
     if references is None:
         references = "first" if set(golden) <= set(load_golden()) else "all"
     if references not in REFERENCES:
         raise ValueError(f"references must be one of {', '.join(REFERENCES)}, not {references!r}")
+    score_row = Scorer({m: {o: given[o] for o in given if o in takes[m]} for m in metrics}, references)
+    signatures = score_row.signatures
     if not golden:
         raise ValueError("the golden set is empty: there is nothing to score")
-    rows = [score_row(item, answer, chosen, references) for item, answer in pair(golden, answers)]
-    return Scorecard(rows, {name: f"{text}|targets:{references}" for name, text in signatures.items()})
-
-
-def _taken(metric: str, options: Mapping[str, str]) -> dict[str, str]:
-    takes = known("metric", metric, METRICS).settings()
-    return {name: value for name, value in options.items() if name in takes}
-
-
-def score_row(item: Item, answer: Answer, metrics: Mapping[str, Mapping[str, str]], references: str) -> Row:
-    """Return one row of a scorecard, which says what it holds; `metrics` maps each name to its options.
-
-    The reference that counted is the one with the best score on the most metrics, the earlier where two are
-    alike. For BLEU, to which all count together, it is the one with the best score alone.
-    """
-    targets = item.references if references == "all" else item.references[:1]
-    alone = {m: [score(m, answer.text, text, **chosen) for text in targets] for m, chosen in metrics.items()}
-    best = {name: [value == max(values) for value in values] for name, values in alone.items()}
-    votes = [sum(column) for column in zip(*best.values(), strict=True)]
-    chosen = votes.index(max(votes))
-    others = [f"{name}: {targets[wins.index(True)]}" for name, wins in best.items() if not wins[chosen]]
-    row = {"id": item.id, "prediction": answer.text, "reference": targets[chosen], "status": answer.status}
-    asked = json.dumps([item.question, item.references]).encode()
-    row |= {"other_references": "; ".join(others), "fingerprint": hashlib.sha256(asked).hexdigest()[:16]}
-    scores = dict.fromkeys(metrics, 0.0)
-    if answer.status == "ok":
-        for name, values in alone.items():
-            joint = METRICS[name].several == "joint" and len(targets) > 1
-            scores[name] = score(name, answer.text, targets, **metrics[name]) if joint else max(values)
-    return row | scores
+    return Scorecard([score_row(both) for both in pair(golden, answers)], signatures)
 
 
 # --- reading it ------------------------------------------------------------------------------------------
@@ -219,9 +220,11 @@ VERBS = "ai ca wo do does did is are was were has have had could would should mu
 NEGATIONS = {f"{verb}nt" for verb in VERBS.split()}  # as the apostrophe leaves them: "doesnt"
 NEGATIONS |= set("not no never none nor neither without cannot nothing nobody nowhere".split())  # noqa: SIM905
 # Words that no other language in wide use shares: a text with none of them may be in any language.
-ENGLISH = """the and it its you your this that these those they their there our with from which when where
-    what who how would could should each every only more than does about after before because between until
-    while within into means"""
+ENGLISH = set(
+    """the and it its you your this that these those they their there our with from which when where what who
+    how would could should each every only more than does about after before because between until while
+    within into means""".split()  # noqa: SIM905
+)
 IN_ORDER = 0.75
 
 
@@ -246,10 +249,9 @@ def _suspicions(row: Row) -> list[tuple[str, str]]:
     if found := list(_differences(prediction, reference, overlap)):
         return found
     shared, extra, missing = len(overlap.matched), overlap.extra, overlap.missing
-    if any(character.isalpha() for token in (*extra, *missing) for character in token):
+    if any(map(str.isalpha, "".join(extra + missing))):
         words = {*word_tokens(prediction), *squad_tokens(prediction)} - {"no"}
-        letters = filter(str.isalpha, prediction)
-        if words.isdisjoint(NEGATIONS.union(ENGLISH.split())) or not all(map(str.isascii, letters)):
+        if words.isdisjoint(NEGATIONS | ENGLISH) or not "".join(filter(str.isalpha, prediction)).isascii():
             return [("not judged", "not plainly English, so a negation would not be seen")]
     in_order = lcs_length(squad_tokens(prediction), squad_tokens(reference))
     if in_order < IN_ORDER * shared:
@@ -347,14 +349,11 @@ def compare(card: Scorecard, baseline: Scorecard) -> Comparison:
         if theirs != ours:
             raise ValueError(f"metric {name!r} is not comparable: {theirs} in the baseline, {ours} now")
     before, after = ({row["id"]: row for row in scored.rows} for scored in (baseline, card))
-    alone = [*(name for name in after if name not in before), *(name for name in before if name not in after)]
-    if alone:
+    if alone := [name for name in [*after, *before] if name not in before or name not in after]:
         raise ValueError(f"items on one side only: {some(alone)}")
-    changed = [name for name, row in after.items() if row["fingerprint"] != before[name]["fingerprint"]]
-    if changed:
+    if changed := [name for name in after if after[name]["fingerprint"] != before[name]["fingerprint"]]:
         raise ValueError(f"items with another question or other references in the baseline: {some(changed)}")
-    found = Comparison()
-    old, new = baseline.means(), card.means()
+    found, old, new = Comparison(), baseline.means(), card.means()
     for metric in card.metrics:
         steps = [(row[metric] - before[name][metric], name) for name, row in after.items()]
         steps.sort(key=lambda step: -abs(step[0]))
@@ -376,18 +375,17 @@ def gate(
     is rounding and no reason. So are more than `max_failed` answers that are not complete, 0 unless given. A
     gate with nothing to hold against, an unknown metric, and a threshold outside [0, 1] are ValueErrors.
     """
-    minimums = dict(minimums or {})
+    minimums, accepted = minimums or {}, max_failed or 0
     if not minimums and baseline is None and max_failed is None:
         raise ValueError("a gate needs a minimum or a baseline")
     for name, value in [*minimums.items(), ("tolerance", tolerance)]:
         if not 0 <= value <= 1:
             raise ValueError(f"{name} must be between 0 and 1, not {value!r}")
-    if max_failed is not None and max_failed < 0:
+    if accepted < 0:
         raise ValueError(f"max_failed must be 0 or more, not {max_failed!r}")
-    reasons = []
-    failed, means = [row["id"] for row in card.failed], card.means()
-    if len(failed) > (max_failed or 0):
-        reasons.append(f"answers failed: {len(failed)}, accepted: {max_failed or 0} ({some(failed, ' ')})")
+    reasons, failed, means = [], [row["id"] for row in card.failed], card.means()
+    if len(failed) > accepted:
+        reasons.append(f"answers failed: {len(failed)}, accepted: {accepted} ({some(failed, ' ')})")
     for name, least in minimums.items():
         if known("metric", name, means) < least - ROUNDING:
             mean, bound = _apart(means[name], least)

@@ -78,13 +78,6 @@ def test_another_tokenizer_and_what_the_one_in_use_does_not_see(files, capsys):
     assert "rouge_l|tok:word|" in out
 
 
-def test_options_given_twice_add_up_and_none_is_lost(capsys):
-    assert main(["scorecard", "--metrics", "f1", "--metrics", "bleu_4"]) == 0
-    assert capsys.readouterr().out.split()[:4] == ["id", "f1", "bleu_4", "prediction"]
-    assert main(["scorecard", "--min", "f1=0.9", "--min", "rouge_l=0.1"]) == 1
-    assert "gate: f1 is 0.4391, below the minimum of 0.9000\ngate: failed\n" in capsys.readouterr().err
-
-
 def test_out_writes_a_file_and_prints_nothing(files, capsys):
     out = files / "card.json"
     assert main(own(files, "--metrics", "exact_match", "--format", "json", "--out", str(out))) == 0
@@ -120,13 +113,14 @@ def test_flags_do_not_spoil_what_a_program_reads(files, capsys, form):
 # --- the gate --------------------------------------------------------------------------------------------
 
 
-def test_gate_on_minimums(capsys):
+def test_gate_on_minimums_and_options_given_twice_add_up(capsys):
+    assert main(["scorecard", "--metrics", "f1", "--metrics", "bleu_4"]) == 0
+    assert capsys.readouterr().out.split()[:4] == ["id", "f1", "bleu_4", "prediction"]
     assert main(["scorecard", "--min", "f1=0.43", "rouge_l=.4", "exact_match=0"]) == 0
     assert capsys.readouterr().err == NOTE + "gate: passed\n"
-    assert main(["scorecard", "--min", "f1=0.45", "rouge_l=.4"]) == 1
-    assert capsys.readouterr().err == (
-        NOTE + "gate: f1 is 0.4391, below the minimum of 0.4500\ngate: failed\n"
-    )
+    assert main(["scorecard", "--min", "f1=0.45", "--min", "rouge_l=.4"]) == 1
+    reason = "gate: f1 is 0.4391, below the minimum of 0.4500\n"
+    assert capsys.readouterr().err == f"{NOTE}{reason}gate: failed\n"
 
 
 @pytest.fixture
@@ -215,16 +209,6 @@ def test_answers_that_failed_stop_the_gate_unless_accepted(files, capsys):
 # --- which files, and which references ---------------------------------------------------------------------
 
 
-def test_own_files_count_all_references_and_the_course_s_own_the_first(files, capsys):
-    (files / "golden.jsonl").write_text(
-        '{"id": "x", "question": "?", "references": ["a", "b"]}', encoding="utf-8"
-    )
-    (files / "answers.jsonl").write_text('{"id": "x", "text": "b"}', encoding="utf-8")
-    for more, mean in (([], "1.00"), (["--references", "first"], "0.00")):
-        assert main(own(files, *more, "--metrics", "exact_match")) == 0
-        assert f"mean         {mean}\n" in capsys.readouterr().out
-
-
 def test_own_answers_scored_against_the_course_s_questions_are_said_to_be(tmp_path, capsys):
     path = tmp_path / "mine.jsonl"
     path.write_bytes((data_folder() / "answers" / "run1.jsonl").read_bytes())
@@ -300,14 +284,12 @@ def test_a_baseline_made_by_a_pipe_is_read(tmp_path):
         (["--answers", ""], "cannot read '.': Is a directory"),
         (["--golden", ""], "cannot read '.': Is a directory"),
         (["--golden", "{}/nowhere.jsonl"], "cannot read '"),
-        (["--golden", "{}"], "cannot read '"),
         (
             ["--golden", "{}/answers.jsonl"],
             "answers.jsonl, line 1: unknown field 'text'; known: id, question",
         ),
         (["--metrics", "blue"], "unknown metric 'blue'; known: exact_match, "),
         (["--tokenizer", "words"], "unknown tokenizer 'words'; known: squad, word, "),
-        (["--metrics", "f1", "f1"], "metrics must be different names"),
         (["--references", "both"], "references must be one of first, all, not 'both'"),
         (["--format", "html"], "unknown format 'html'; known: text, markdown, csv, json"),
         (
@@ -315,18 +297,10 @@ def test_a_baseline_made_by_a_pipe_is_read(tmp_path):
             "cannot write '{}/no/folder/card.txt': No such file or directory",
         ),
         (["--out", ""], "cannot write '.': Is a directory"),
-        (["--min", "f1"], "--min takes METRIC=VALUE, such as f1=0.4, not 'f1'"),
         (["--min", "f1=high"], "--min takes METRIC=VALUE, such as f1=0.4, not 'f1=high'"),
-        (["--min", ""], "--min takes METRIC=VALUE, such as f1=0.4, not ''"),
-        (["--min", "f1=0.1", "f1=0.9"], "--min names 'f1' twice"),
         (["--min", "f1=0.1", "--min", "f1=0.9"], "--min names 'f1' twice"),
-        (["--min", "f1=nan"], "f1 must be between 0 and 1, not nan"),
-        (["--min", "f1=44"], "f1 must be between 0 and 1, not 44.0"),
-        (["--min", "bleu_4=0.1"], "unknown metric 'bleu_4'; known: exact_match, f1, rouge_l"),
-        (["--min", "f1=0.1", "--tolerance", "nan"], "tolerance must be between 0 and 1, not nan"),
         (["--max-failed", "-1"], "max_failed must be 0 or more, not -1"),
         (["--tolerance", "0.1"], "a gate needs a minimum or a baseline"),
-        (["--baseline", "{}/nowhere.json"], "{}/nowhere.json: not a scorecard exported as JSON ("),
         (["--baseline", "{}/answers.jsonl"], "{}/answers.jsonl: not a scorecard exported as JSON ("),
         (["--baseline", ""], ": not a scorecard exported as JSON ("),
         (["--baseline", "{}/other.json"], "metric 'exact_match' is not comparable: None in the baseline, "),
@@ -385,15 +359,6 @@ def test_answers_of_any_script_are_printed_under_any_locale(files, setting):
     code, text, err = run(*own(files, "--flags"), environ=setting)
     assert (code, err) == (0, b"")
     assert "naïve café – 今天" in text.decode("utf-8")
-
-
-def test_answers_of_any_script_are_written_under_any_locale(files):
-    out = files / "card.md"
-    code, _, err = run(
-        *own(files, "--metrics", "accuracy", "--format", "markdown", "--out", out), environ=ASCII_ONLY
-    )
-    assert (code, err) == (0, b"")
-    assert "naïve café – 今天" in out.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("form", ["text", "markdown", "csv", "json"])
