@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from .counting import clipped_matches
-from .text import TOKENIZERS, known, require_text, require_whole, scored_tokens, text_list
+from .text import TOKENIZERS, answers, known, require_whole, scored_tokens
 
 # What each smoothing does with the precision (matches / total) of one n-gram order.
 SMOOTHINGS = {
@@ -77,28 +77,19 @@ def corpus_bleu(
 ) -> BleuScore:
     """Return the BLEU of a corpus: counts and lengths are summed over all predictions, then scored once.
 
-    `references` holds, for each prediction, a text or a list of texts. Unequal lengths, no predictions or no
-    references are a ValueError; other errors as for `bleu`. Source: Papineni et al. 2002,
-    sections 2.1.1 and 2.3.
-
-    Smoothing is "none" unless asked for, as papers report it; `bleu` adds one, since a short answer needs it.
-    NLTK's corpus score is lower where an answer is too short for an order: it counts one n-gram there.
+    `references` holds, for each prediction, a text or a list of texts. Smoothing is "none" unless asked for,
+    as papers report it; `bleu` adds one, since a short answer needs it. NLTK's corpus score is lower where an
+    answer is too short for an order: it counts one n-gram there. Errors: as for `bleu` and `text.answers`.
+    Source: Papineni et al. 2002, sections 2.1.1 and 2.3.
     """
     known("tokenizer", tokenizer, TOKENIZERS)
     known("smoothing", smoothing, SMOOTHINGS)
     require_whole("max_order", max_order)
-    if isinstance(predictions, str) or isinstance(references, str):
-        raise TypeError("predictions and references must be lists, one entry an answer: for one use bleu()")
-    if len(predictions) != len(references):
-        raise ValueError(f"{len(predictions)} predictions, but references for {len(references)}")
-    if not predictions:
-        raise ValueError("predictions is empty: BLEU needs at least one")
     counts, totals = [0] * max_order, [0] * max_order
     hypothesis_length = reference_length = reference_tokens = 0
-    for prediction, texts in zip(predictions, references, strict=True):
-        require_text("prediction", prediction)
+    for prediction, texts in answers("BLEU", predictions, references):
         hypothesis = scored_tokens(prediction, tokenizer)
-        tokenized = [scored_tokens(text, tokenizer) for text in text_list("references", texts)]
+        tokenized = [scored_tokens(text, tokenizer) for text in texts]
         for n, matches in enumerate(clipped_matches(hypothesis, tokenized, max_order)):
             counts[n] += matches
             totals[n] += max(len(hypothesis) - n, 0)
@@ -114,8 +105,8 @@ def corpus_bleu(
     nothing_said = not hypothesis_length or not reference_tokens
     nothing_shared = not any(counts) and smoothing != "add-one-all"
     score = 0.0 if nothing_said or nothing_shared else penalty * geometric_mean(precisions[:orders])
-    lengths = hypothesis_length, reference_length
-    return BleuScore(score, tuple(precisions), tuple(counts), tuple(totals), penalty, *lengths)
+    orders_made = tuple(precisions), tuple(counts), tuple(totals)
+    return BleuScore(score, *orders_made, penalty, hypothesis_length, reference_length)
 
 
 def smoothed_precisions(counts: Sequence[int], totals: Sequence[int], smoothing: str) -> list[float]:

@@ -8,7 +8,7 @@ import string
 from collections.abc import Sequence
 
 from .counting import f_measure, overlap_size
-from .text import NORMALIZERS, known, require_text, require_whole, text_list
+from .text import NORMALIZERS, answers, known, require_whole
 
 Counts = list[tuple[int, int, int]]  # for each order: n-grams shared, of the prediction, of the reference
 
@@ -45,19 +45,13 @@ def corpus_chrf(
     """Return the chrF of a corpus: n-grams summed over all predictions, then scored once.
 
     Of several references each prediction counts with the one that gives it the highest score, the first on a
-    tie. Unequal lengths, no predictions or no references are a ValueError; other errors as for `chrf`.
+    tie. Errors: as for `chrf` and `text.answers`.
     """
     function = known("normalizer", normalizer, NORMALIZERS)
     require_whole("char_order", char_order)
     if word_order != 0:
         require_whole("word_order", word_order)
     f_measure(1, 1, 1, beta)  # a beta out of range is refused, also where nothing matches
-    if isinstance(predictions, str) or isinstance(references, str):
-        raise TypeError("predictions and references must be lists, one entry an answer: for one use chrf()")
-    if len(predictions) != len(references):
-        raise ValueError(f"{len(predictions)} predictions, but references for {len(references)}")
-    if not predictions:
-        raise ValueError("predictions is empty: chrF needs at least one")
 
     def ngrams(text: str) -> list[list[Sequence[str]]]:
         text = function(text)
@@ -65,10 +59,9 @@ def corpus_chrf(
         return rows + _runs(tuple(_words(text)), word_order) if word_order else rows
 
     total: Counts = [(0, 0, 0)] * (char_order + word_order)
-    for prediction, texts in zip(predictions, references, strict=True):
-        require_text("prediction", prediction)
+    for prediction, texts in answers("chrF", predictions, references):
         mine = ngrams(prediction)
-        choices = [_counts(mine, ngrams(text)) for text in text_list("references", texts)]
+        choices = [_counts(mine, ngrams(text)) for text in texts]
         best = max(choices, key=lambda counts: _score(counts, beta))
         total = [(a + d, b + e, c + f) for (a, b, c), (d, e, f) in zip(total, best, strict=True)]
     return _score(total, beta)

@@ -1,63 +1,42 @@
-"""Pure counting: what two token lists share; and, at the end, the one formula that makes a score of counts.
+"""Pure counting: what lists of tokens share; and, at the end, the one formula that makes a score of counts.
 
-Every counting function takes lists of tokens (strings, or anything hashable) and returns whole numbers.
+A token is a string, or anything hashable.
 """
 
 import math
-from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
 
 Tokens = Sequence[Hashable]
 
 
-def overlap_size(first: Tokens, second: Tokens) -> int:
-    """Return how many tokens the two lists share as multisets: a token counts as often as both have it."""
-    distinct = set(first)
-    if len(distinct) == len(first):  # no token comes twice, so sets say it all
-        return len(distinct.intersection(second))
-    return _take(_tally(first), second)
+def overlap_size(tokens: Tokens, *others: Iterable[Hashable]) -> int:
+    """Return how many tokens a list shares with another as multisets: each as often as both have it.
 
-
-def _clipped_overlap(wanted: Tokens, offers: Sequence[Iterable[Hashable]]) -> int:
-    """Return how many of the wanted items are offered, each as often as the offer that has it most has it."""
-    distinct = set(wanted)
-    if len(distinct) == len(wanted):  # nothing is wanted twice, so there is nothing to clip
-        return len(distinct.intersection(chain.from_iterable(offers)))
+    Of several others, a token may be shared with the one that has it most.
+    """
+    distinct = set(tokens)
+    if len(distinct) == len(tokens):  # no token comes twice, so sets say it all
+        return len(distinct.intersection(chain(*others)))
     left: dict[Hashable, int] = {}
-    for offer in offers:
-        for item, count in _tally(filter(distinct.__contains__, offer)).items():
-            if count > left.get(item, 0):
-                left[item] = count
-    return _take(left, wanted)
-
-
-def _tally(items: Iterable[Hashable]) -> dict[Hashable, int]:
-    """Count each item as a Counter does, which takes longer to set up than to count a sentence."""
-    counts: dict[Hashable, int] = {}
-    for item in items:
-        counts[item] = counts.get(item, 0) + 1
-    return counts
-
-
-def _take(left: dict[Hashable, int], items: Iterable[Hashable]) -> int:
-    """Take the items out of a tally one by one, and return how many were there to be taken."""
-    taken = 0
-    for item in items:
-        if count := left.get(item):
-            left[item] = count - 1
-            taken += 1
-    return taken
+    for other in others:
+        counts: dict[Hashable, int] = {}  # a Counter takes longer to set up than to count a sentence
+        for token in filter(distinct.__contains__, other):
+            counts[token] = counts.get(token, 0) + 1
+        for token, count in counts.items():
+            if count > left.get(token, 0):
+                left[token] = count
+    shared = 0
+    for token in tokens:
+        if count := left.get(token, 0):
+            left[token] = count - 1
+            shared += 1
+    return shared
 
 
 def ngrams(tokens: Tokens, n: int) -> list[tuple[Hashable, ...]]:
     """Return the n-grams of a list from left to right: `len(tokens) - n + 1` of them, or none."""
     return [tuple(tokens[i : i + n]) for i in range(len(tokens) - n + 1)]
-
-
-def ngram_counts(tokens: Tokens, n: int) -> Counter[tuple[Hashable, ...]]:
-    """Return how often each n-gram occurs."""
-    return Counter(ngrams(tokens, n))
 
 
 def clipped_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order: int) -> list[int]:
@@ -67,18 +46,16 @@ def clipped_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order:
     BLEU's clipping (Papineni et al. 2002, section 2.1).
     """
     matches = [0] * max_order
-    texts = [hypothesis, *references]
-    copies = [[tokens] for tokens in texts]
-    grams: Sequence[Iterable[Hashable]] = texts  # a single token stands for itself: quicker to look up
+    copies = [[tokens] for tokens in (hypothesis, *references)]
+    grams: Sequence[Iterable[Hashable]] = [hypothesis, *references]  # a token stands for itself: quicker
     for n in range(max_order):
-        if n:
-            # Copies of a text, each one token further on than the last, show its n-grams side by side.
-            for shifted in copies:
-                shifted.append(shifted[-1][1:])
-            grams = [zip(*shifted, strict=False) for shifted in copies]
-        matches[n] = _clipped_overlap(list(grams[0]), grams[1:])
+        matches[n] = overlap_size(list(grams[0]), *grams[1:])
         if not matches[n]:
             break  # where no n tokens match in a row, no n + 1 tokens do
+        # Copies of a text, each one token further on than the last, show its n-grams side by side.
+        for shifted in copies:
+            shifted.append(shifted[-1][1:])
+        grams = [zip(*shifted, strict=False) for shifted in copies]
     return matches
 
 
@@ -144,7 +121,7 @@ def f_measure(hits: float, size: float, reference_size: float, beta: float = 1.0
 
     (1 + b^2) P R / (R + b^2 P) with P = hits / size and R = hits / reference_size, multiplied out: the hits
     over a size between the two, so that equal texts give exactly 1.0, whatever beta is. No size may be 0.
-    A `beta` that is not a positive number is a ValueError. Source: van Rijsbergen 1979, chapter 7.
+    A `beta` that is not a positive number is a ValueError.
     """
     if not 0 < beta < math.inf:
         raise ValueError(f"beta must be a positive number, not {beta!r}")

@@ -7,12 +7,13 @@ import html
 import warnings
 from collections.abc import Callable
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .bleu import SMOOTHINGS, BleuScore, bleu
 from .chrf import chrf
 from .counting import Tokens, lcs_length, overlap_size
 from .metrics import rouge_l, token_f1
+from .report import Table
 from .text import RULES, kept, require_text, rouge_tokens, scored_tokens
 
 
@@ -33,13 +34,8 @@ class Explanation(list[Row]):
 
     def __repr__(self) -> str:
         """Return the table as plain text."""
-        cells = self._cells()
-        widths = [max(len(row[column]) for row in cells) for column in range(3)]
-        lines = []
-        for *short, reason in cells:
-            padded = (cell.ljust(width) for cell, width in zip(short, widths, strict=True))
-            lines.append("  ".join([*padded, reason]))
-        return "\n".join(lines)
+        header, *rows = self._cells()
+        return Table(header, rows, numbers=()).text().removesuffix("\n")
 
     def _repr_html_(self) -> str:
         lines = []
@@ -50,9 +46,8 @@ class Explanation(list[Row]):
         return f"<table>{''.join(lines)}</table>"
 
     def _cells(self) -> list[list[str]]:
-        scores = ["-" if row.score is None else f"{row.score:.4f}" for row in self]
-        rows = [[row.metric, row.variant, shown, row.reason] for row, shown in zip(self, scores, strict=True)]
-        return [["metric", "variant", "score", "reason"], *rows]
+        rows = [[*row[:2], "-" if row.score is None else f"{row.score:.4f}", row.reason] for row in self]
+        return [list(Row._fields), *rows]
 
 
 def explain(prediction: str, reference: str) -> Explanation:
@@ -94,9 +89,10 @@ def _overlap(score: Score, count: Count, how: str, tokenizer: str, prediction: s
     return made, reason
 
 
-def _beta(prediction: str, reference: str) -> Result:
-    reason = "recall weighs 1.44 times as much as precision, as in the COCO caption code"
-    return rouge_l(prediction, reference, "word", beta=1.2), reason
+def _with(
+    metric: Callable[..., float], options: dict[str, Any], reason: str, prediction: str, reference: str
+) -> Result:
+    return metric(prediction, reference, **options), reason
 
 
 def _rouge_score(prediction: str, reference: str) -> Result:
@@ -124,30 +120,17 @@ def _why_zero(result: BleuScore) -> str:
     if not result.counts[0]:
         return "no word is shared"
     order = next(n for n, precision in enumerate(result.precisions, start=1) if not precision)
-    return (
-        f"no {order}-gram is shared" if result.totals[order - 1] else f"the prediction has no {order}-grams"
-    )
+    if result.totals[order - 1]:
+        return f"no {order}-gram is shared"
+    return f"the prediction has no {order}-grams"
 
 
-def _sacrebleu(prediction: str, reference: str) -> Result:
-    from sacrebleu import BLEU
+def _sacrebleu(metric: str, options: dict[str, Any], reason: str, prediction: str, reference: str) -> Result:
+    import sacrebleu
 
     # sentence_score would log advice about effective order; a corpus of one answer is the same number.
-    score = BLEU().corpus_score([prediction], [[reference]]).score / 100
-    return score, "the library's defaults: 13a, exp; its 0 to 100 divided by 100"
-
-
-def _sacrebleu_chrf(word_order: int, prediction: str, reference: str) -> Result:
-    from sacrebleu import CHRF
-
-    score = CHRF(word_order=word_order).sentence_score(prediction, [reference]).score / 100
-    return score, "the library's defaults; its 0 to 100 divided by 100"
-
-
-def _sacrebleu_sentence(prediction: str, reference: str) -> Result:
-    from sacrebleu import sentence_bleu
-
-    return sentence_bleu(prediction, [reference]).score / 100, "the same, with effective order as its default"
+    score = getattr(sacrebleu, metric)(**options).corpus_score([prediction], [[reference]]).score
+    return score / 100, reason
 
 
 def _nltk(prediction: str, reference: str) -> Result:
@@ -163,18 +146,18 @@ def _nltk(prediction: str, reference: str) -> Result:
     return score, reason
 
 
-def _chrf(word_order: int, normalizer: str, reason: str, prediction: str, reference: str) -> Result:
-    return chrf(prediction, reference, word_order=word_order, normalizer=normalizer), reason
-
-
 F1 = partial(_overlap, token_f1, overlap_size, "shared")
 ROUGE_L = partial(_overlap, rouge_l, lcs_length, "in order")
+BETA = "recall weighs 1.44 times as much as precision, as in the COCO caption code"
 CHARACTERS = "runs of 1 to 6 characters without white space; case counts; recall weighs 4 times as much"
+SAME = "the same, with effective order as its default"
 EFFECTIVE = "as exp, without the orders for which the prediction is too short"
+LOWER, PLUS = "as chrF, of the lower-cased texts", {"word_order": 2}
+SCALE = "the library's defaults%s; its 0 to 100 divided by 100"
 VARIANTS: tuple[tuple[str, str, Callable[[str, str], Result]], ...] = (
     *(("token F1", name, partial(F1, name)) for name in ("squad", "word", "whitespace")),
     *(("ROUGE-L", name, partial(ROUGE_L, name)) for name in ("rouge_stem", "rouge", "word", "squad")),
-    ("ROUGE-L", "word, beta 1.2", _beta),
+    ("ROUGE-L", "word, beta 1.2", partial(_with, rouge_l, {"tokenizer": "word", "beta": 1.2}, BETA)),
     ("ROUGE-L", "rouge_score", _rouge_score),
     *(
         ("BLEU-4", f"word, {name}", partial(_bleu, "word", name, False, SMOOTHINGS[name]))
@@ -182,12 +165,12 @@ VARIANTS: tuple[tuple[str, str, Callable[[str, str], Result]], ...] = (
     ),
     ("BLEU-4", "word, exp, effective order", partial(_bleu, "word", "exp", True, EFFECTIVE)),
     ("BLEU-4", "13a, add-one", partial(_bleu, "13a", "add-one", False, RULES["13a"])),
-    ("BLEU-4", "sacrebleu BLEU()", _sacrebleu),
-    ("BLEU-4", "sacrebleu.sentence_bleu", _sacrebleu_sentence),
+    ("BLEU-4", "sacrebleu BLEU()", partial(_sacrebleu, "BLEU", {}, SCALE % ": 13a, exp")),
+    ("BLEU-4", "sacrebleu.sentence_bleu", partial(_sacrebleu, "BLEU", {"effective_order": True}, SAME)),
     ("BLEU-4", "NLTK sentence_bleu", _nltk),
-    ("chrF", "chrF", partial(_chrf, 0, "raw", CHARACTERS)),
-    ("chrF", "chrF, lower case", partial(_chrf, 0, "lower", "as chrF, of the lower-cased texts")),
-    ("chrF", "chrF++", partial(_chrf, 2, "raw", "as chrF, and words and pairs of words count as well")),
-    ("chrF", "sacrebleu CHRF()", partial(_sacrebleu_chrf, 0)),
-    ("chrF", "sacrebleu chrF++", partial(_sacrebleu_chrf, 2)),
+    ("chrF", "chrF", partial(_with, chrf, {}, CHARACTERS)),
+    ("chrF", "chrF, lower case", partial(_with, chrf, {"normalizer": "lower"}, LOWER)),
+    ("chrF", "chrF++", partial(_with, chrf, PLUS, "as chrF, and words and pairs of words count as well")),
+    ("chrF", "sacrebleu CHRF()", partial(_sacrebleu, "CHRF", {}, SCALE % "")),
+    ("chrF", "sacrebleu chrF++", partial(_sacrebleu, "CHRF", PLUS, SCALE % "")),
 )

@@ -3,7 +3,8 @@
 Every result lies in [0, 1]. The empty rule, here for all overlap metrics (F1 and ROUGE): two texts without
 tokens score 1.0, one without tokens against one with tokens scores 0.0 (SQuAD 2.0: Rajpurkar et al. 2018,
 section 5.2, and its script). A word that a tokenizer sees only in part is one token (text.scored_tokens).
-A text that is not a string is a TypeError that names the argument; an unknown name is a ValueError.
+A text that is not a string is a TypeError that names the argument; an unknown name, `n` below 1 and a `beta`
+that is not positive are ValueErrors. F-beta is (1 + beta^2) P R / (R + beta^2 P): `beta` weighs recall.
 """
 
 from collections import Counter
@@ -15,7 +16,7 @@ from unicodedata import category
 
 from .bleu import SMOOTHINGS, bleu
 from .chrf import chrf
-from .counting import f_measure, lcs_length, lcs_path, ngram_counts, overlap_size
+from .counting import f_measure, lcs_length, lcs_path, ngrams, overlap_size
 from .text import (
     DROPPED,
     NORMALIZERS,
@@ -29,8 +30,6 @@ from .text import (
 from .version import __version__
 
 T = TypeVar("T")
-
-# --- whole answers ---------------------------------------------------------------------------------------
 
 
 def exact_match(prediction: str, reference: str, normalizer: str = "squad") -> int:
@@ -47,9 +46,6 @@ def accuracy(prediction: str, target: str) -> int:
     require_text("prediction", prediction)
     require_text("target", target)
     return int(prediction.strip() == target.strip())
-
-
-# --- token overlap ---------------------------------------------------------------------------------------
 
 
 def token_f1(prediction: str, reference: str, tokenizer: str = "squad") -> float:
@@ -91,7 +87,7 @@ def token_overlap(prediction: str, reference: str, tokenizer: str = "squad") -> 
     first, second = _tokens(prediction, reference, tokenizer)
     matched, extra = _partition(first, second)
     _, missing = _partition(second, first)
-    parts = _parts(len(matched), len(first), len(second), (prediction, reference, tokenizer))
+    parts = _parts(len(matched), (len(first), len(second)), (prediction, reference, tokenizer))
     return TokenOverlap(*parts, tuple(matched), tuple(extra), tuple(missing))
 
 
@@ -107,9 +103,6 @@ def _partition(tokens: list[str], others: list[str]) -> tuple[list[str], list[st
     return shared, rest
 
 
-# --- ROUGE -----------------------------------------------------------------------------------------------
-
-
 class Rouge(NamedTuple):
     """Precision, recall and F-measure of one pair, each in [0, 1]."""
 
@@ -123,26 +116,25 @@ def rouge_n_parts(
 ) -> Rouge:
     """Return ROUGE-N: the overlap of n-grams, as multisets.
 
-    A text too short for one n-gram shares none and scores 0, as in rouge_score. `n` below 1 or a `beta` that
-    is not positive is a ValueError. Empty rule: see the module. Source: Lin 2004, section 2.
+    A text too short for one n-gram shares none and scores 0, as in rouge_score. Empty rule: see the module.
+    Source: Lin 2004, section 2.
     """
     require_whole("n", n)
     first, second = _tokens(prediction, reference, tokenizer)
-    hits = (ngram_counts(first, n) & ngram_counts(second, n)).total()
+    hits = overlap_size(ngrams(first, n), ngrams(second, n))
     # A text with tokens, but too few for an n-gram, counts as having one.
     sizes = [max(len(tokens) - n + 1, 1) if tokens else 0 for tokens in (first, second)]
-    return _parts(hits, sizes[0], sizes[1], (prediction, reference, tokenizer), beta)
+    return _parts(hits, (sizes[0], sizes[1]), (prediction, reference, tokenizer), beta)
 
 
 def rouge_l_parts(prediction: str, reference: str, tokenizer: str = "rouge_stem", beta: float = 1.0) -> Rouge:
     """Return ROUGE-L: the longest common subsequence over the length of each side.
 
-    `beta` weighs recall: F = (1 + beta^2) * P * R / (R + beta^2 * P); 1.0 as rouge_score has it.
     Empty rule: see the module. Source: Lin 2004, section 3.1.
     """
     first, second = _tokens(prediction, reference, tokenizer)
-    texts = (prediction, reference, tokenizer)
-    return _parts(lcs_length(first, second), len(first), len(second), texts, beta)
+    sizes = len(first), len(second)
+    return _parts(lcs_length(first, second), sizes, (prediction, reference, tokenizer), beta)
 
 
 def rouge_lsum_parts(
@@ -163,8 +155,8 @@ def rouge_lsum_parts(
     ]
     words = [word for line in lines for word in line]
     # Two lines of the reference can claim one token of the prediction: it counts once.
-    hits, size = overlap_size(words, union), sum(map(len, reference_lines))
-    return _parts(hits, len(words), size, (prediction, reference, tokenizer), beta)
+    sizes = len(words), sum(map(len, reference_lines))
+    return _parts(overlap_size(words, union), sizes, (prediction, reference, tokenizer), beta)
 
 
 def rouge_n(
@@ -200,15 +192,11 @@ def _tokens(prediction: str, reference: str, tokenizer: str) -> tuple[list[str],
     return scored_tokens(prediction, tokenizer), scored_tokens(reference, tokenizer)
 
 
-def _parts(
-    hits: int, size: int, reference_size: int, texts: tuple[str, str, str], beta: float = 1.0
-) -> Rouge:
+def _parts(hits: int, sizes: tuple[int, int], texts: tuple[str, str, str], beta: float = 1.0) -> Rouge:
     """Turn counts into precision, recall and F-beta; `texts` are prediction, reference and tokenizer name."""
-    fmeasure = f_measure(hits, size or 1, reference_size or 1, beta)
-    if not size or not reference_size:
-        value = _empty_rule(*texts)
-        return Rouge(value, value, value)
-    return Rouge(hits / size, hits / reference_size, fmeasure)
+    size, reference_size = (size or 1 for size in sizes)
+    parts = Rouge(hits / size, hits / reference_size, f_measure(hits, size, reference_size, beta))
+    return parts if all(sizes) else Rouge(*[_empty_rule(*texts)] * 3)
 
 
 def _empty_rule(prediction: str, reference: str, tokenizer: str) -> float:

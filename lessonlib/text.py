@@ -7,7 +7,7 @@ only when both were made with the same one, so each has a name, and metrics take
 import re
 import string
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, filterfalse
 from typing import Any, TypeVar
@@ -42,34 +42,36 @@ def text_list(argument: str, value: Any) -> list[str]:
     if not value:
         raise ValueError(f"{argument} is empty: at least one text is needed")
     for i, text in enumerate(value):
-        if not isinstance(text, str):
-            require_text(f"{argument}[{i}]", text)
+        require_text(f"{argument}[{i}]", text)
     return list(value)
+
+
+def answers(
+    metric: str, predictions: Sequence[str], references: Sequence[str | Sequence[str]]
+) -> Iterator[tuple[str, list[str]]]:
+    """Yield each prediction of a corpus with the list of its references, for the metric of that name.
+
+    A text in place of a list is a TypeError; unequal lengths, no predictions and no references ValueErrors.
+    """
+    if isinstance(predictions, str) or isinstance(references, str):
+        call = f"{metric.lower()}()"
+        raise TypeError(f"predictions and references must be lists, one entry an answer: for one use {call}")
+    if len(predictions) != len(references):
+        raise ValueError(f"{len(predictions)} predictions, but references for {len(references)}")
+    if not predictions:
+        raise ValueError(f"predictions is empty: {metric} needs at least one")
+    for prediction, texts in zip(predictions, references, strict=True):
+        require_text("prediction", prediction)
+        yield prediction, text_list("references", texts)
 
 
 # --- normalizers -----------------------------------------------------------------------------------------
 
 
-def raw(text: str) -> str:
-    """Return the text as it is."""
-    return text
-
-
-def strip(text: str) -> str:
-    """Return the text without white space at its two ends."""
-    return text.strip()
-
-
-def lower(text: str) -> str:
-    """Return the text stripped and in lower case."""
-    return text.strip().lower()
-
-
 def squad(text: str) -> str:
     """Normalize by SQuAD's official rule: lower case, punctuation, articles, white space, in this order.
 
-    ASCII punctuation is deleted and leaves no space ("24-hour" becomes "24hour"), the words a, an and the
-    become a space, and each run of white space becomes one space. Takes and returns a string; the result may
+    ASCII punctuation leaves no space ("24-hour" becomes "24hour"), the words a, an and the do. The result may
     be empty. Source: Rajpurkar et al. 2016, section 6.1, and the evaluation script published with SQuAD 2.0.
     """
     return " ".join(_squad_words(text))
@@ -147,9 +149,9 @@ def _without_mark(found: re.Match[str]) -> str:
 
 
 NORMALIZERS: dict[str, Callable[[str], str]] = {
-    "raw": raw,
-    "strip": strip,
-    "lower": lower,
+    "raw": str,
+    "strip": str.strip,
+    "lower": lambda text: text.strip().lower(),
     "squad": squad,
     "unicode": unicode,
 }
@@ -193,16 +195,6 @@ def rouge_stem_tokens(text: str) -> list[str]:
     return [porter_stem(word) if len(word) > 3 else word for word in rouge_tokens(text)]
 
 
-def whitespace_tokens(text: str) -> list[str]:
-    """Return the text split at white space; case and punctuation stay."""
-    return text.split()
-
-
-def char_tokens(text: str) -> list[str]:
-    """Return every character that is not white space: for text written without spaces."""
-    return list("".join(text.split()))
-
-
 @lru_cache(maxsize=1)
 def _porter() -> Any:
     from nltk.stem.porter import PorterStemmer  # costs 0.3 s: only who stems pays for it
@@ -225,8 +217,6 @@ RULES_13A = (
     (re.compile(r"([.,])([^0-9])"), r" \1 \2"),  # a point or comma, unless a digit follows
     (re.compile(r"([0-9])(-)"), r"\1 \2 "),  # a dash after a digit
 )
-
-
 STANDS_ALONE = frozenset(string.punctuation) - {"-", "'"}  # at the end of a word
 
 
@@ -237,11 +227,10 @@ def tokens_13a(text: str) -> list[str]:
     first. Source: NIST's script mteval-v13a, and sacrebleu (Post 2018), whose scores these tokens give.
     """
     text = text.rstrip().replace("<skipped>", "").replace("-\n", "").replace("\n", " ")
-    if "&" in text:
-        for entity, character in MARKUP:
-            text = text.replace(entity, character)
+    for entity, character in MARKUP:
+        text = text.replace(entity, character)
     tokens: list[str] = []
-    for word in text.split():  # every rule looks at neighbours only, so a word can be split on its own
+    for word in text.split():  # every rule looks at neighbors only, so a word can be split on its own
         if word.isalnum():
             tokens.append(word)
         elif word[-1] in STANDS_ALONE and word[:-1].isalnum():  # by far the commonest word with a symbol
@@ -265,8 +254,8 @@ TOKENIZERS: dict[str, Callable[[str], list[str]]] = {
     "rouge": rouge_tokens,
     "rouge_stem": rouge_stem_tokens,
     "13a": tokens_13a,
-    "whitespace": whitespace_tokens,
-    "char": char_tokens,
+    "whitespace": str.split,
+    "char": lambda text: list("".join(text.split())),
 }
 RULES = {  # what each tokenizer does, as far as scores depend on it
     "squad": "lower case; punctuation and articles deleted",

@@ -21,7 +21,7 @@ from lessonlib import (
     token_overlap,
 )
 from lessonlib.bleu import bleu, corpus_bleu
-from lessonlib.counting import lcs_length, lcs_path, lcs_table, ngram_counts, ngrams, overlap_size
+from lessonlib.counting import lcs_length, lcs_path, lcs_table, ngrams, overlap_size
 from lessonlib.metrics import Metric, Rouge, rouge_l_parts, rouge_lsum_parts, rouge_n_parts
 from lessonlib.text import NORMALIZERS, TOKENIZERS, scored_tokens
 
@@ -250,7 +250,6 @@ def test_ngrams() -> None:
     assert ngrams(["x", "y", "x"], 1) == [("x",), ("y",), ("x",)]
     assert ngrams(["x", "y", "x"], 2) == [("x", "y"), ("y", "x")]
     assert ngrams(["x", "y", "x"], 4) == []
-    assert ngram_counts(["x", "y", "x", "y"], 2) == {("x", "y"): 2, ("y", "x"): 1}
 
 
 def test_overlap_size_of_multisets() -> None:

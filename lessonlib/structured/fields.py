@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..counting import overlap_size
+from ..counting import f_measure, overlap_size
 from ..metrics import token_f1
 from ..numeric import UNITS, numeric_match
 from ..text import NORMALIZERS, TOKENIZERS, known, normalize, require_text, tokenize
@@ -113,7 +113,9 @@ def _set(expected: Any, field: Field) -> Check:
         if not isinstance(value, list):
             return 0.0
         mine = list(map(key, value))
-        return 2 * overlap_size(mine, theirs) / (len(mine) + len(theirs)) if mine or theirs else 1.0
+        if not mine or not theirs:
+            return float(mine == theirs)
+        return f_measure(overlap_size(mine, theirs), len(mine), len(theirs))
 
     return check
 
