@@ -93,9 +93,22 @@ def _parser() -> argparse.ArgumentParser:
     record = commands.add_parser("record", help="ask Docent the golden set, live, and keep its answers")
     record.set_defaults(run=_record)
     record.add_argument("out", type=Path, help="a JSONL file; a second run resumes it")
-    record.add_argument("--golden", help="a golden set (JSONL); default: the course's")
-    record.add_argument("--documents", help="the documents (JSONL) to answer from; default: Meridian's")
+    record.add_argument("--golden", help="questions of your own (JSONL), with --documents")
+    record.add_argument("--documents", help="pages of your own (JSONL) to answer from, with --golden")
+    record.add_argument("--about", help='what they are about, for the prompt: "the Acme database"')
+    record.add_argument("--extra-fields", action="store_true", help="pass over unknown fields in both")
     record.add_argument("--base-url", help="another address of the Messages API")
+    record.add_argument("--model", help="another model")
+    record.add_argument(
+        "--timeout",
+        type=float,
+        default=60.0,
+        help="seconds a question may take, waits included (default: 60)",
+    )
+    record.add_argument("--limit", type=int, metavar="N", help="ask at most N questions in this run")
+    record.add_argument(
+        "--retry", nargs="+", default=[], metavar="STATUS", help="ask these again: empty truncated ..."
+    )
 
     pair = commands.add_parser(
         "explain", help="one pair under many tokenizers, smoothings and libraries, and why the scores differ"
@@ -195,19 +208,35 @@ def _minimums(texts: Sequence[str]) -> dict[str, float]:
 
 
 def _record(arguments: argparse.Namespace) -> int:
+    from contextlib import closing
+    from functools import partial
+
     from tqdm import tqdm
 
     from .data import load_documents, load_golden
-    from .docent import connect, run_docent
+    from .docent import MODEL, Docent, build_prompt, connect
+    from .report import some
+    from .text import require_whole
 
-    golden = load_golden(arguments.golden)
-    documents = load_documents(arguments.documents)
-    with connect(golden, live=True, base_url=arguments.base_url) as client:
-        answers = run_docent(golden, client, documents, arguments.out, tqdm)
+    own = arguments.golden is not None
+    if own != (arguments.documents is not None) or (arguments.about is not None and not own):
+        raise ValueError("--golden needs --documents, and they need it: the course's own are about Meridian")
+    require_whole("--limit", 1 if arguments.limit is None else arguments.limit)
+    about = f" about {arguments.about}" if arguments.about else ""
+    prompt = partial(build_prompt, opening=f"Answer the question{about}") if own else build_prompt
+    extra = "ignore" if arguments.extra_fields else "refuse"
+    golden, documents = load_golden(arguments.golden, extra), load_documents(arguments.documents, extra)
+    with closing(connect(golden, "", True, arguments.base_url, arguments.timeout)) as client:
+        docent = Docent(client, documents, prompt, arguments.model or MODEL, arguments.retry)
+        answers = docent.run(
+            golden, arguments.out, lambda items: tqdm(items[: arguments.limit], disable=None)
+        )
     failed = [answer for answer in answers if answer.status != "ok"]
-    for answer in failed:
+    for answer in failed[:10]:
         print(f"{answer.id}: {answer.status} {answer.error}".rstrip(), file=sys.stderr)
-    print(f"{len(answers) - len(failed)} of {len(answers)} answers in {arguments.out}")
+    if failed[10:]:
+        print(f"and {some([answer.id for answer in failed[10:]])}", file=sys.stderr)
+    print(f"{len(answers) - len(failed)} of {len(golden)} answers in {arguments.out}")
     return 1 if failed else 0
 
 

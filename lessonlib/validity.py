@@ -128,9 +128,8 @@ def _best(hits: Any) -> int:
 def load_verdicts(path: str | Path) -> dict[str, bool]:
     """Return people's verdicts by id from a JSONL file, each line {"id": ..., "right": true or false}."""
     verdicts: dict[str, bool] = {}
-    for number, values in read_jsonl(path):
+    for place, values in read_jsonl(path):
         name, right = values.get("id"), values.get("right")
-        place = f"{Path(path).name}, line {number}"
         if set(values) != {"id", "right"} or not isinstance(name, str) or not isinstance(right, bool):
             raise DataError(f"{place}: a verdict is an 'id' (a string) and 'right' (true or false), no more")
         if name in verdicts:

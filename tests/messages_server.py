@@ -4,21 +4,17 @@
         client = anthropic.Anthropic(base_url=server.url, api_key="test-key")
 
 Each request takes the next reply of the script, and the last one again when the script is at its end: a text
-(an ordinary reply), a whole number (an error of that status), or a dict (the reply's body, over the usual
-one). `server.requests` keeps path, headers (lower-case names) and body of every request.
+(an ordinary reply), a whole number (an error of that status), a dict (the reply's body, over the usual one),
+bytes (the whole body), or a float (no reply for so many seconds). A client is asked to wait `retry_after`
+seconds after an error. `server.requests` keeps path, headers (lower-case names) and body of every request.
 """
 
 import json
 import threading
+import time
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-ERRORS = {
-    400: "invalid_request_error",
-    401: "authentication_error",
-    429: "rate_limit_error",
-    500: "api_error",
-    529: "overloaded_error",
-}
 # What the API refuses, so that a test would notice if Docent sent it.
 REFUSED = ("temperature", "top_p", "top_k")
 
@@ -43,12 +39,12 @@ def reply_body(model, reply):
 
 
 def error_body(status, message):
-    return {"type": "error", "error": {"type": ERRORS[status], "message": message}}
+    return {"type": "error", "error": {"type": "api_error", "message": message}}
 
 
 class MessagesServer:
-    def __init__(self, *script):
-        self.script = script
+    def __init__(self, *script, retry_after="0.001"):
+        self.script, self.retry_after = script, retry_after
         self.requests = []
 
     def answer(self, path, headers, body):
@@ -58,9 +54,11 @@ class MessagesServer:
         unwanted = [name for name in REFUSED if name in body]
         if unwanted:
             return 400, error_body(400, f"{unwanted[0]}: Extra inputs are not permitted")
+        if isinstance(reply, float):
+            time.sleep(reply)
         if isinstance(reply, int):
             return reply, error_body(reply, f"the stand-in says {reply}")
-        return 200, reply_body(body["model"], reply)
+        return 200, reply if isinstance(reply, bytes) else reply_body(body["model"], reply)
 
     def __enter__(self):
         here = self
@@ -72,13 +70,15 @@ class MessagesServer:
                 body = json.loads(self.rfile.read(int(self.headers["content-length"])))
                 headers = {name.lower(): value for name, value in self.headers.items()}
                 status, reply = here.answer(self.path, headers, body)
-                data = json.dumps(reply).encode("utf-8")
+                data = reply if isinstance(reply, bytes) else json.dumps(reply).encode("utf-8")
+                kind = "text/html" if data.startswith(b"<") else "application/json"
                 self.send_response(status)
-                self.send_header("content-type", "application/json")
+                self.send_header("content-type", kind)
                 self.send_header("content-length", str(len(data)))
-                self.send_header("retry-after-ms", "1")  # a client that tries again need not wait
+                self.send_header("retry-after", here.retry_after)
                 self.end_headers()
-                self.wfile.write(data)
+                with suppress(OSError):  # the client may have gone
+                    self.wfile.write(data)
 
             def log_message(self, *arguments):
                 pass

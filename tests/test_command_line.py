@@ -392,7 +392,7 @@ def test_record_asks_keeps_and_resumes(key, tmp_path, capsys):
         assert main(["record", str(path), "--base-url", server.url]) == 1
     out, err = capsys.readouterr()
     assert out == f"6 of 8 answers in {path}\n"
-    assert "q3: error BadRequestError: Error code: 400" in err
+    assert err.startswith("q3: error BadRequestError: Error code: 400")  # and no bar: this is no terminal
     assert "q4: refusal\n" in err
     assert len(server.requests) == 8
     assert [answer.id for answer in load_answers(path)] == [f"q{n}" for n in range(1, 9)]
@@ -408,13 +408,25 @@ def test_record_asks_keeps_and_resumes(key, tmp_path, capsys):
     assert main(["scorecard", "--answers", str(path), "--min", "f1=0.08", "--max-failed", "1"]) == 0
 
 
-def test_record_with_questions_and_documents_of_your_own(key, files):
+def test_record_with_questions_and_documents_of_your_own(key, files, capsys):
     (files / "docs.jsonl").write_text('{"id": "d", "title": "T", "text": "One, two."}\n', encoding="utf-8")
     path = files / "mine.jsonl"
     with MessagesServer("naïve café", "25 dollars") as server:
         command = ["record", str(path), "--base-url", server.url, "--golden", str(files / "golden.jsonl")]
-        assert main([*command, "--documents", str(files / "docs.jsonl")]) == 0
-    assert "[d] T\nOne, two.\n\nQuestion: One?" in server.requests[0]["body"]["messages"][0]["content"]
+        assert main(command) == 2
+        assert main([*command[:4], "--documents", str(files / "docs.jsonl")]) == 2
+        assert server.requests == []
+        own = ["--documents", str(files / "docs.jsonl"), "--about", "numbers", "--model", "m", "--limit", "1"]
+        assert main([*command, *own]) == main([*command, *own]) == 0
+    assert capsys.readouterr() == (
+        f"1 of 2 answers in {path}\n2 of 2 answers in {path}\n",
+        "lessonlib: --golden needs --documents, and they need it: the course's own are about Meridian\n" * 2,
+    )
+    assert [request["body"]["model"] for request in server.requests] == ["m", "m"]
+    assert server.requests[0]["body"]["messages"][0]["content"] == (
+        "Answer the question about numbers in one short sentence, from these pages only."
+        "\n\n[d] T\nOne, two.\n\nQuestion: One?"
+    )
     assert [answer.text for answer in load_answers(path)] == ["naïve café", "25 dollars"]
     golden = str(files / "golden.jsonl")
     assert main(["scorecard", "--golden", golden, "--answers", str(path), "--min", "exact_match=1"]) == 0
@@ -433,6 +445,36 @@ def test_record_without_a_key_says_so(tmp_path, capsys, monkeypatch, text):
     assert not path.exists()
 
 
+def test_record_stops_at_what_every_question_would_meet(key, tmp_path, capsys):
+    path = tmp_path / "mine.jsonl"
+    with MessagesServer(401) as server:
+        assert main(["record", str(path), "--base-url", server.url]) == 2
+    out, err = capsys.readouterr()
+    assert (len(server.requests), out, err.count("\n")) == (1, "", 1)
+    assert err.startswith(f"lessonlib: no answer from {server.url}")
+    for option in (["--limit", "0"], ["--timeout", "0"], ["--retry", "ok"], ["--about", "x"]):
+        assert main(["record", str(path), "--base-url", server.url, *option]) == 2
+        assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_record_names_ten_failures_and_asks_again_what_was_empty(key, files, capsys):
+    ids = [f"i{n}" for n in range(12)]
+    lines = [json.dumps({"id": name, "question": f"{name}?", "references": ["x"]}) for name in ids]
+    (files / "golden.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    (files / "docs.jsonl").write_text('{"id": "d", "title": "T", "text": "x", "by": 1}\n', encoding="utf-8")
+    command = ["record", str(files / "mine.jsonl"), "--golden", str(files / "golden.jsonl"), "--extra-fields"]
+    command += ["--documents", str(files / "docs.jsonl")]
+    with MessagesServer({"content": []}) as server:
+        assert main([*command, "--base-url", server.url]) == 1
+        assert main([*command, "--base-url", server.url]) == 1
+    assert len(server.requests) == 12
+    said = "".join(f"{name}: empty\n" for name in ids[:10]) + "and i10, i11\n"
+    assert capsys.readouterr().err == said * 2
+    with MessagesServer("x") as server:
+        assert main([*command, "--base-url", server.url, "--retry", "empty", "truncated"]) == 0
+    assert len(server.requests) == 12
+
+
 def test_record_over_a_file_of_something_else_asks_nothing_and_leaves_it(key, tmp_path, capsys):
     path = tmp_path / "notes.txt"
     path.write_text("my notes\n", encoding="utf-8")
@@ -445,9 +487,9 @@ def test_record_over_a_file_of_something_else_asks_nothing_and_leaves_it(key, tm
 
 
 def test_stopping_a_recording_is_no_traceback(key, tmp_path, capsys, monkeypatch):
-    def stop(*_):
+    def stop(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("lessonlib.docent.ask", stop)
+    monkeypatch.setattr("lessonlib.docent.LiveClient.create", stop)
     assert main(["record", str(tmp_path / "mine.jsonl"), "--base-url", "http://127.0.0.1:9"]) == 130
     assert capsys.readouterr().err.endswith("lessonlib: stopped\n")

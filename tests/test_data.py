@@ -1,6 +1,8 @@
 """Loading: what is read, what is refused, and that each refusal is one sentence with file, line and field."""
 
+import io
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -71,7 +73,27 @@ def file(tmp_path):
     ],
 )
 def test_lines_end_at_newlines_only(file, content, records):
-    assert read_jsonl(file(content)) == records
+    assert read_jsonl(file(content)) == [(f"answers.jsonl, line {line}", record) for line, record in records]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '[{"id": "a", "text": "x"}, {"id": "b", "text": ""}]',
+        '\ufeff\r\n [\n {"id": "a",\n "text": "x"}\n, {"id": "b", "text": ""}\n]\n',
+        '{"a": "x", "b": ""}',
+        '{\n    "a": "x",\n    "b": ""\n}\n',
+        '{"id": "a", "text": "x", "rank": 1}\n{"id": "b", "text": "", "by": null}',
+    ],
+)
+def test_arrays_predictions_and_further_fields_are_read_from_a_file_or_standard_input(
+    file, monkeypatch, content
+):
+    expected = [Answer("a", "x"), Answer("b", "")]
+    assert load_answers(file(content), extra="ignore") == expected
+    for name in ("-", Path("-")):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content.encode("utf-8"))))
+        assert load_answers(name, extra="ignore") == expected
 
 
 @given(st.lists(st.dictionaries(st.text(max_size=5), st.text(max_size=20) | st.booleans(), max_size=3)))
@@ -139,10 +161,13 @@ def test_an_answer_line_says_no_more_than_needed():
         (['{"o": {"t": [NaN]}}'], "line 1: not valid JSON (field 't' holds a number that is not finite)"),
         (['{"id": "a", "t": 1, "id": "a"}'], "line 1: not valid JSON (field 'id' stands twice)"),
         (['{"o": [{"t": 1, "t": 2}]}'], "line 1: not valid JSON (field 't' stands twice)"),
-        (['["a"]'], "line 1: a JSON object is needed, not list"),
+        (['["a"]'], "record 1: a JSON object is needed, not str"),
+        (['[{"a": 1},', "7]"], "record 2: a JSON object is needed, not int"),
+        (['[{"a": 1}]', '{"a": 1}'], "line 2: not valid JSON (Extra data, column 1)"),
+        (["", "{", '"a": 1,', "}"], "line 4: not valid JSON (Expecting property name"),
         (['{"a": 1}', "", "7"], "line 3: a JSON object is needed, not int"),
         (["null"], "line 1: a JSON object is needed, not NoneType"),
-        (["[" * 100_000], "line 1: not valid JSON (maximum recursion depth"),
+        (['{"t": ' + "[" * 100_000], "line 1: not valid JSON (maximum recursion depth"),
         ([b'{"t": "a"}\n{"t": "caf\xe9"}'], "line 2: not UTF-8 (byte 11)"),
         (['{"id": "a"}'.encode("utf-16")], "line 1: not UTF-8 (byte 1)"),
         (['{"a": 1}', '\ufeff{"a": 1}'], "line 2: not valid JSON (Unexpected UTF-8 BOM"),
@@ -195,13 +220,15 @@ WITHOUT_QUESTION = {"id": "a", "references": ["x"]}
         (
             load_answers,
             {"id": "a", "text": "x", "answer": "x"},
-            "unknown field 'answer'; known: id, text, status, error",
+            "unknown field 'answer'; known: id, text, status, error, model, input_tokens, output_tokens,",
         ),
         (
             load_answers,
             {"id": "a", "text": "x", "status": "done"},
             "field 'status' is 'done'; known: ok, truncated, refusal, empty, tool_use, other, error",
         ),
+        (load_answers, {"id": "a", "text": "", "input_tokens": 1.5}, "field 'input_tokens' must be a whole"),
+        (load_answers, {"id": "a", "text": "", "asked": None}, "field 'asked' must be a string, not null"),
         (load_documents, {"id": "d", "text": "x"}, "field 'title' is missing"),
         (load_documents, {"id": "d", "title": 1, "text": "x"}, "field 'title' must be a string, not 1"),
         (load_answers, {"id": "b", "text": ""}, "field 'id' is 'b', as in a line above"),
@@ -220,9 +247,15 @@ def test_a_record_that_cannot_be_used_is_named(file, load, record, message):
 
 
 def test_a_huge_wrong_value_does_not_flood_the_message(file):
-    with pytest.raises(DataError) as caught:
-        load_answers(file({"id": "a", "text": list(range(100_000))}))
-    assert len(str(caught.value)) < 150
+    flood = "x" * 100_000
+    wrong = [{"text": list(range(100_000))}, {"text": "", flood: 1}, {"text": "", "status": flood}]
+    records = [{"id": "a"} | values for values in wrong] + [{flood: 1}, {flood: "", "b": 1}]
+    for record in records:
+        with pytest.raises(DataError) as caught:
+            load_answers(file(record))
+        assert len(str(caught.value)) < 200
+    with pytest.raises(ValueError, match=r"^unknown extra 'allow'; known: refuse, ignore$"):
+        load_answers(file(records[0]), extra="allow")
 
 
 @pytest.mark.parametrize("load", [load_golden, load_answers, load_documents])

@@ -1,8 +1,11 @@
 """Docent: what it asks, when it goes live, how replies are read, and that no answer is lost."""
 
+import importlib.util
 import json
+import re
 import subprocess
 import sys
+from contextlib import closing
 from types import SimpleNamespace
 
 import anthropic
@@ -24,6 +27,9 @@ from lessonlib.data import (
 from lessonlib.docent import (
     MAX_TOKENS,
     MODEL,
+    Docent,
+    FatalError,
+    LiveClient,
     Mode,
     RecordedClient,
     Reply,
@@ -117,15 +123,10 @@ def test_one_question_is_one_call_without_sampling_parameters():
 
 # --- recorded or live ------------------------------------------------------------------------------------
 
-KEYS = [
-    (None, False),
-    ("", False),
-    (" ", False),
-    ("\n", False),
-    ("\t\r\n", False),
-    ("k", True),
-    (" k\n", True),
-]
+MISSING = "is missing or blank"
+KEYS = dict.fromkeys([None, "", " ", "\n", "\t\r\n", "\u200b\u2060\ufeff\xa0"], MISSING)
+KEYS |= {"k": "", " k\n": "", "\u200bk": ""}
+KEYS |= {"\u2800": r"holds '\u2800', as no key does", "a b": "holds ' ', as no key does"}
 WISHES = [(None, False), *((word, False) for word in ("", " ", "0", "false", "No", "OFF", " 0 "))]
 WISHES += [(word, True) for word in ("1", "true", "YES", "On", " 1\n")]
 
@@ -133,27 +134,24 @@ WISHES += [(word, True) for word in ("1", "true", "YES", "On", " 1\n")]
 @pytest.mark.parametrize(("wish", "wished"), WISHES)
 @pytest.mark.parametrize("live", [None, True, False])
 def test_live_only_when_asked_for_and_with_a_key(live, wish, wished):
-    for key, usable in KEYS:
-        assert_mode(live, wish, wished, key, usable)
+    for key, problem in KEYS.items():
+        assert_mode(live, wish, wished, key, problem)
 
 
-def assert_mode(live, wish, wished, key, usable):
+def assert_mode(live, wish, wished, key, problem):
     named = {"DOCENT_LIVE": wish, "ANTHROPIC_API_KEY": key}
     environ = {name: text for name, text in named.items() if text is not None}
-    if live and not usable:
-        with pytest.raises(
-            ValueError, match=r"^live answers need a key: ANTHROPIC_API_KEY is missing or blank$"
-        ):
+    if live and problem:
+        with pytest.raises(ValueError, match=r"^live answers need a key: ANTHROPIC_API_KEY ") as caught:
             choose_mode(live, environ)
+        assert str(caught.value).endswith(f"ANTHROPIC_API_KEY {problem}")
         return
     mode = choose_mode(live, environ)
     asked = wished if live is None else live
-    if asked and usable:
+    if asked and not problem:
         expected = Mode("live", "asked for, with a key; each question is one request to claude-haiku-4-5")
     elif asked:
-        expected = Mode(
-            "recorded", "DOCENT_LIVE asks for live answers, but ANTHROPIC_API_KEY is missing or blank"
-        )
+        expected = Mode("recorded", f"DOCENT_LIVE asks for live answers, but ANTHROPIC_API_KEY {problem}")
     else:
         expected = Mode("recorded", "live answers were not asked for")
     assert mode == expected
@@ -205,9 +203,9 @@ def test_connect_gives_the_run_that_was_asked_for(monkeypatch):
     assert run_docent(golden, connect(golden, run="run3", live=False), load_documents())[0].text == "429"
     monkeypatch.setenv("ANTHROPIC_API_KEY", " test-key\n")
     client = connect(golden, live=True, base_url="http://127.0.0.1:9")
-    assert isinstance(client, anthropic.Anthropic)
-    assert client.api_key == "test-key"
-    assert str(client.base_url) == "http://127.0.0.1:9"
+    assert isinstance(client.sdk, anthropic.Anthropic)
+    assert client.sdk.api_key == "test-key"
+    assert (client.address, client.timeout) == ("http://127.0.0.1:9", 60)
     client.close()
     monkeypatch.setenv("ANTHROPIC_API_KEY", " \n")
     with pytest.raises(ValueError, match="missing or blank"):
@@ -248,9 +246,6 @@ CALL = {"type": "tool_use", "id": "t1", "name": "look_up", "input": {"text": "no
         ([text_block(7), text_block(["x"])], "end_turn", "", "empty"),
         ([{"type": "text"}, {"text": "no type"}, {}], "end_turn", "", "empty"),
         ([None, 7, "text", ["text"], {"type": ["text"], "text": "x"}], "end_turn", "", "empty"),
-        (None, "end_turn", "", "empty"),
-        ("Lima", "end_turn", "", "empty"),
-        ({"type": "text", "text": "Lima"}, "end_turn", "", "empty"),
         ((text_block("Lima"),), "end_turn", "Lima", "ok"),
     ],
 )
@@ -262,13 +257,16 @@ def test_a_reply_is_its_text_blocks_and_the_way_it_ended(content, stop_reason, t
     assert read_reply(SimpleNamespace(content=blocks, stop_reason=stop_reason)) == Reply(text, status)
 
 
-@pytest.mark.parametrize("message", [{}, None, SimpleNamespace(), "text", [], {"stop_reason": None}])
-def test_what_is_no_message_has_no_text(message):
-    assert read_reply(message) == Reply("", "other")
+NO_MESSAGES = [{}, None, SimpleNamespace(), "<html>", [], 7, {"stop_reason": "end_turn"}]
+NO_MESSAGES += [
+    {"content": content, "stop_reason": "end_turn"} for content in (None, "Lima", text_block("x"))
+]
 
 
-def test_a_message_without_blocks_that_ended_well_is_empty():
-    assert read_reply({"stop_reason": "end_turn"}) == Reply("", "empty")
+@pytest.mark.parametrize("message", NO_MESSAGES)
+def test_what_is_no_message_is_an_error_that_says_so(message):
+    with pytest.raises(ValueError, match=r"^the reply is no message but "):
+        read_reply(message)
 
 
 JUNK = st.recursive(
@@ -281,9 +279,9 @@ JUNK = st.recursive(
 )
 
 
-@given(JUNK)
-def test_reading_a_reply_never_raises(message):
-    text, status = read_reply(message)
+@given(st.lists(JUNK, max_size=3), JUNK)
+def test_reading_the_blocks_of_a_reply_never_raises(content, stop_reason):
+    text, status = read_reply({"content": content, "stop_reason": stop_reason})
     assert isinstance(text, str)
     assert status in set(STATUSES) - {"error"}
 
@@ -367,21 +365,16 @@ def test_each_answer_is_in_the_file_before_the_next_question(tmp_path):
 
     run_docent(GOLDEN, ScriptedClient(red="R.", green="é\n\u2028", blue="B."), PAGES, path, progress)
     assert sizes == [0, 1, 2]
-    assert (
-        path.read_bytes()
-        == (
-            '{"id": "red", "text": "R.", "status": "ok"}\n'
-            '{"id": "green", "text": "é\\n\u2028", "status": "ok"}\n'
-            '{"id": "blue", "text": "B.", "status": "ok"}\n'
-        ).encode()
-    )
+    written = path.read_bytes().decode("utf-8").split("\n")
+    assert written[1].startswith('{"id": "green", "text": "é\\n\u2028", "status": "ok", "asked": "')
+    assert len(written) == 4
 
 
 def test_a_failed_question_is_kept_then_asked_again(tmp_path):
     path = tmp_path / "out.jsonl"
     client = ScriptedClient(red="R.", green=TimeoutError("too slow\nby far"), blue="B.")
     first = run_docent(GOLDEN, client, PAGES, path)
-    failed = Answer("green", "", "error", "TimeoutError: too slow\nby far")
+    failed = Answer("green", "", "error", "TimeoutError: too slow by far")
     assert first == [Answer("red", "R."), failed, Answer("blue", "B.")]
     assert load_answers(path) == first
 
@@ -401,22 +394,10 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path):
     path = tmp_path / "out.jsonl"
     with pytest.raises(KeyboardInterrupt):
         run_docent(GOLDEN, ScriptedClient(red="R.", green=KeyboardInterrupt()), PAGES, path)
-    assert lines(path) == ['{"id": "red", "text": "R.", "status": "ok"}']
+    assert load_answers(path) == [Answer("red", "R.")]
     client = ScriptedClient(green="G.", blue="B.")
     assert [answer.text for answer in run_docent(GOLDEN, client, PAGES, path)] == ["R.", "G.", "B."]
     assert client.asked == ["green", "blue"]
-
-
-def test_refusals_and_cut_off_replies_are_answers_and_not_asked_again(tmp_path):
-    path = tmp_path / "out.jsonl"
-    script = {"red": reply("", "refusal"), "green": reply("Gre", "max_tokens"), "blue": reply("", "end_turn")}
-    first = run_docent(GOLDEN, ScriptedClient(**script), PAGES, path)
-    assert [(answer.text, answer.status) for answer in first] == [
-        ("", "refusal"),
-        ("Gre", "truncated"),
-        ("", "empty"),
-    ]
-    assert run_docent(GOLDEN, ScriptedClient(), PAGES, path) == first
 
 
 def test_half_an_emoji_in_a_reply_is_kept(tmp_path):
@@ -431,14 +412,14 @@ GREEN = '{"id": "green", "text": "très", "status": "ok"}'.encode()
 
 @pytest.mark.parametrize("size", [1, 9, len(GREEN) - 20, len(GREEN) - 1])
 @pytest.mark.parametrize("start", [b"", RED, b"\xef\xbb\xbf" + RED, RED + b"\r\n"])
-def test_half_a_line_from_a_crash_is_told_and_its_question_asked_again(tmp_path, start, size):
+def test_half_a_line_from_a_crash_is_told_and_its_question_asked_again(tmp_path, capsys, start, size):
     path = tmp_path / "out.jsonl"
     path.write_bytes(start + GREEN[:size])
     client = ScriptedClient(red="R.", green="G.", blue="B.")
-    with pytest.warns(
-        UserWarning, match=r"out\.jsonl: the last line is only half there; its question is asked"
-    ):
-        found = run_docent(GOLDEN, client, PAGES, path)
+    found = run_docent(GOLDEN, client, PAGES, path)
+    assert capsys.readouterr().err == (
+        f"{path}: the last line is only half there; its question is asked again\n"
+    )
     assert [answer.text for answer in found] == ["R.", "G.", "B."]
     assert client.asked == [colour for colour in ("red", "green", "blue") if not (start and colour == "red")]
     assert load_answers(path) == found
@@ -464,7 +445,6 @@ def test_a_whole_last_line_without_its_newline_is_kept(tmp_path):
         (b'{"id": "pink", "text": "", "status": "error"}', r"not in the golden set: pink$"),
     ],
 )
-@pytest.mark.filterwarnings("ignore:.*only half there")
 def test_a_file_of_something_else_stays_as_it_is_and_nothing_is_asked(tmp_path, content, message):
     path = tmp_path / "out.jsonl"
     path.write_bytes(content)
@@ -486,7 +466,6 @@ def test_a_file_that_cannot_be_written_is_an_error_before_anything_is_asked(tmp_
 
 
 @pytest.mark.parametrize("content", [None, b"", b"\n", b"\xef\xbb\xbf \n"])
-@pytest.mark.filterwarnings("ignore:.*only half there")
 def test_an_empty_file_is_a_fresh_start(tmp_path, content):
     path = tmp_path / "out.jsonl"
     if content is not None:
@@ -515,7 +494,7 @@ def key(monkeypatch):
 
 
 def live(server, golden=GOLDEN, out=None):
-    with connect(golden, live=True, base_url=server.url) as client:
+    with closing(connect(golden, live=True, base_url=server.url)) as client:
         return run_docent(golden, client, PAGES, out)
 
 
@@ -552,22 +531,6 @@ def test_a_rate_limit_is_waited_out(key):
     assert len(server.requests) == 3
 
 
-def test_a_wrong_key_fails_every_question_and_keeps_each_with_its_error(key, tmp_path):
-    path = tmp_path / "out.jsonl"
-    with MessagesServer(401) as server:
-        found = live(server, out=path)
-    assert len(server.requests) == 3
-    assert [(answer.id, answer.text, answer.status) for answer in found] == [
-        ("red", "", "error"),
-        ("green", "", "error"),
-        ("blue", "", "error"),
-    ]
-    assert all(answer.error.startswith("AuthenticationError: Error code: 401") for answer in found)
-    assert load_answers(path) == found
-    with MessagesServer("At last.") as server:
-        assert [answer.text for answer in live(server, out=path)] == ["At last."] * 3
-
-
 def test_one_failure_costs_no_other_answer(key):
     with MessagesServer("R.", 400, "B.") as server:
         found = live(server)
@@ -592,18 +555,179 @@ def test_replies_of_the_real_sdk_are_read_alike(key, body, expected):
         assert live(server, GOLDEN[:1]) == [Answer("red", *expected)]
 
 
-def test_no_answer_at_all_is_an_error_that_is_kept(key):
-    with MessagesServer("R.") as server:
-        pass  # closed: nothing listens at its address any more
-    with anthropic.Anthropic(api_key="test-key", base_url=server.url, max_retries=0) as client:
-        found = run_docent(GOLDEN[:1], client, PAGES)
-    assert found == [Answer("red", "", "error", "APIConnectionError: Connection error.")]
-
-
 def test_live_and_recorded_give_the_same_answers(key, tmp_path):
     """What was recorded live, replayed, is what was recorded."""
     path = tmp_path / "out.jsonl"
     with MessagesServer("R.", {"stop_reason": "refusal"}, {"stop_reason": "max_tokens"}) as server:
         recorded = live(server, out=path)
     assert run_docent(GOLDEN, RecordedClient(GOLDEN, load_answers(path)), PAGES) == recorded
-    assert json.loads(lines(path)[1]) == {"id": "green", "text": "", "status": "refusal"}
+    line = json.loads(lines(path)[1])
+    assert line == {
+        "id": "green",
+        "text": "",
+        "status": "refusal",
+        "model": MODEL,
+        "input_tokens": 12,
+        "output_tokens": 5,
+        "asked": line["asked"],
+    }
+
+
+# --- what goes wrong on the way --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("status", [401, 402, 403, 404, 407])
+def test_what_every_question_would_meet_stops_the_run(key, tmp_path, status):
+    path = tmp_path / "out.jsonl"
+    with MessagesServer("R.", status) as server:
+        with pytest.raises(FatalError, match=f"^no answer from {server.url}/?: Error code: {status} - ."):
+            live(server, out=path)
+        assert len(server.requests) == 2
+    assert load_answers(path) == [Answer("red", "R.")]
+    with MessagesServer("At last.") as server:
+        assert [answer.text for answer in live(server, out=path)] == ["R.", "At last.", "At last."]
+
+
+@pytest.mark.parametrize(
+    ("url", "proxy", "message"),
+    [
+        ("http://127.0.0.1:9", None, "no answer from http://127.0.0.1:9/?: .*[Cc]onnection refused"),
+        ("http://nowhere.invalid", None, "no answer from http://nowhere.invalid/?: .*(known|name|Name)"),
+        ("127.0.0.1:9", None, "no answer from 127.0.0.1:9/?: .*protocol"),
+        ("ftp://127.0.0.1:9", None, "no answer from ftp://127.0.0.1:9/?: .*protocol"),
+        ("http://[::1", None, r"cannot connect to http://\[::1: "),
+        ("http://a.invalid", "http://u:secret@127.0.0.1:9",
+         "no answer from http://a.invalid/? through the proxy http://127.0.0.1:9: .*refused"),
+        ("http://a.invalid", "::bad", "cannot connect to http://a.invalid through the proxy ::bad: "),
+        ("http://a.invalid", "ftp://b", "cannot connect to http://a.invalid through the proxy ftp://b: "),
+        ("http://a.invalid", "socks5://127.0.0.1:9",
+         "cannot connect to http://a.invalid through the proxy socks5://127.0.0.1:9: .*socksio"),
+    ],
+)  # fmt: skip
+def test_no_way_to_the_address_is_one_sentence_with_address_and_cause(key, monkeypatch, url, proxy, message):
+    if proxy and proxy.startswith("socks") and importlib.util.find_spec("socksio"):
+        pytest.skip("this environment can use the proxy")
+    for name in ("HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+        monkeypatch.delenv(name.lower(), raising=False)
+    if proxy:
+        monkeypatch.setenv("http_proxy", proxy)
+    with pytest.raises(FatalError, match=f"^{message}") as caught:
+        run_docent(GOLDEN, connect(GOLDEN, live=True, base_url=url), PAGES)
+    assert "secret" not in str(caught.value)
+    assert caught.value._render_traceback_() == [f"Docent stopped: {caught.value}"]
+
+
+@pytest.mark.parametrize("body", [b"<html>Log in</html>", b"null", b"[]", b"{}", b"{", b""])
+def test_a_page_in_place_of_a_message_is_an_error_and_asked_again(key, tmp_path, capsys, body):
+    path = tmp_path / "out.jsonl"
+    with MessagesServer(body) as server:
+        found = live(server, out=path)
+    assert [(answer.text, answer.status) for answer in found] == [("", "error")] * 3
+    assert capsys.readouterr().err == f"every call failed (3 of 3); the last: {found[2].error}\n"
+    with MessagesServer("R.") as server:
+        assert [answer.status for answer in live(server, out=path)] == ["ok"] * 3
+    assert len(server.requests) == 3
+
+
+def test_no_question_takes_longer_than_the_limit_and_each_wait_is_announced(key, capsys):
+    def errors(*script, retry_after, timeout):
+        with (
+            MessagesServer(*script, retry_after=retry_after) as server,
+            closing(LiveClient("test-key", server.url, timeout)) as client,
+        ):
+            found = run_docent(GOLDEN[:1], client, PAGES)
+        return len(server.requests), found[0].status, capsys.readouterr().err
+
+    requests, status, said = errors(429, "R.", retry_after="0.2", timeout=9)
+    assert (requests, status) == (2, "ok")
+    assert re.match(r"waiting 0\.2 s: Error code: 429 - .{,70}\n\Z", said)
+    requests, status, said = errors(503, retry_after="3600", timeout=9)
+    assert (requests, status) == (1, "error")
+    assert said.startswith(
+        "not waiting 3600 s, as the server asks: the limit is 9 s\nevery call failed (1 of"
+    )
+    requests, status, said = errors(1.5, retry_after="0", timeout=0.2)
+    assert (requests, status) == (1, "error")
+    assert re.match(r"no answer from http://127\.0\.0\.1:\d+/? within 0\.2 s\nevery call failed", said)
+    requests, status, said = errors(500, retry_after="soon", timeout=9)
+    assert (requests, status, said.count("waiting 0.5 s"), said.count("waiting 1 s")) == (3, "error", 1, 1)
+
+
+@pytest.mark.parametrize("timeout", [0, -1, float("nan"), float("inf")])
+def test_a_time_limit_is_a_number_of_seconds(timeout):
+    with pytest.raises(ValueError, match=r"^the time limit must be a number of seconds above 0, "):
+        LiveClient("test-key", timeout=timeout)
+
+
+def test_an_error_is_kept_in_one_short_line(tmp_path):
+    client = ScriptedClient(red=RuntimeError("long \n" * 20_000))
+    [found] = run_docent(GOLDEN[:1], client, PAGES, tmp_path / "out.jsonl")
+    assert found.error == ("RuntimeError: " + "long " * 60)[:299] + "…"
+    assert load_answers(tmp_path / "out.jsonl") == [found]
+
+
+@pytest.mark.parametrize("system", ["locks", "does not lock"])
+def test_two_recordings_on_one_file_are_refused(tmp_path, monkeypatch, system):
+    if system == "does not lock":
+        monkeypatch.setattr("lessonlib.docent.fcntl", None)
+    path = tmp_path / "out.jsonl"
+
+    def second(todo):
+        for item in todo:
+            with pytest.raises(DataError, match=r"out\.jsonl is being recorded by another run"):
+                run_docent(GOLDEN, ScriptedClient(), PAGES, path)
+            yield item
+
+    assert len(run_docent(GOLDEN, ScriptedClient(red="R.", green="G.", blue="B."), PAGES, path, second)) == 3
+    assert [entry.name for entry in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+# --- what was asked --------------------------------------------------------------------------------------
+
+
+def test_an_answer_to_another_request_is_asked_again_and_never_replayed(tmp_path, capsys):
+    path = tmp_path / "out.jsonl"
+    script = {"red": "R.", "green": "G.", "blue": "B."}
+    first = run_docent(GOLDEN, ScriptedClient(**script), PAGES, path)
+    recording = RecordedClient(GOLDEN, load_answers(path))
+    others = [
+        Docent(recording, {"p": Document("p", "Colors", "Red.")}),
+        Docent(recording, PAGES, model="claude-other"),
+        Docent(recording, PAGES, prompt=lambda question, pages: "Shout.\n\nQuestion: " + question),
+    ]
+    for other in others:
+        with pytest.raises(FatalError, match=r"^the recorded answer to 'red' was to other pages,"):
+            other.run(GOLDEN)
+    assert run_docent(GOLDEN, recording, PAGES) == first
+
+    client = ScriptedClient(red=RuntimeError("down"), green="Green!", blue="Blue!")
+    found = Docent(client, PAGES, model="claude-other").run(GOLDEN, path)
+    assert capsys.readouterr().err == "asked again, as pages, prompt or model were others: red, green, blue\n"
+    assert [answer.text for answer in found] == ["", "Green!", "Blue!"]
+    assert [answer.text for answer in load_answers(path)] == ["R.", "Green!", "Blue!"]  # nothing paid is lost
+    assert run_docent(GOLDEN[:0], client, PAGES, tmp_path / "none.jsonl") == []
+
+
+def test_statuses_are_asked_again_on_request(tmp_path):
+    path = tmp_path / "out.jsonl"
+    script = {"red": reply("", "end_turn"), "green": reply("Gre", "max_tokens"), "blue": reply("", "refusal")}
+    first = run_docent(GOLDEN, ScriptedClient(**script), PAGES, path)
+    assert run_docent(GOLDEN, ScriptedClient(), PAGES, path) == first
+    client = ScriptedClient(red="R.", green=RuntimeError("down"))
+    found = Docent(client, PAGES, retry=("empty", "truncated")).run(GOLDEN, path)
+    assert client.asked == ["red", "green"]
+    assert [answer.status for answer in found] == ["ok", "error", "refusal"]
+    assert [(answer.text, answer.status) for answer in load_answers(path)] == [
+        *[("R.", "ok"), ("Gre", "truncated"), ("", "refusal")]
+    ]
+    with pytest.raises(ValueError, match=r"^unknown status 'cut'; known: truncated, refusal, empty"):
+        Docent(client, PAGES, retry=("cut",)).run(GOLDEN, path)
+
+
+def test_what_progress_leaves_out_is_not_asked(tmp_path):
+    path = tmp_path / "out.jsonl"
+    client = ScriptedClient(red="R.", green="G.", blue="B.")
+    for asked in (1, 2, 3):
+        found = run_docent(GOLDEN, client, PAGES, path, lambda todo: todo[:1])
+        assert [answer.text for answer in found] == ["R.", "G.", "B."][:asked]

@@ -19,6 +19,7 @@ from lessonlib.data import (
 )
 from lessonlib.docent import (
     REPLY_SCHEMA,
+    Docent,
     RecordedClient,
     Reply,
     ask,
@@ -26,7 +27,6 @@ from lessonlib.docent import (
     build_prompt,
     connect,
     retrieve,
-    run_docent,
 )
 from lessonlib.structured import (
     FAILURES,
@@ -254,7 +254,7 @@ def test_the_prompt_states_the_schema_and_ends_with_the_question():
 
 
 def test_a_recording_answers_the_prompt_for_json_by_the_same_call():
-    answers = run_docent(GOLDEN, connect(GOLDEN, "run4"), DOCUMENTS, prompt=build_json_prompt)
+    answers = Docent(connect(GOLDEN, "run4"), DOCUMENTS, build_json_prompt).run(GOLDEN)
     assert answers == load_answers("run4")
     assert [answer.status for answer in answers] == [*["ok"] * 5, "truncated", "ok", "refusal"]
     found = [parse_json(answer.text) for answer in answers]
