@@ -31,10 +31,13 @@ def read(path: Path) -> Any:
 
 
 def functions(lesson: str, *names: str) -> dict[str, Callable[..., Any]]:
-    """Return the functions that a lesson builds, by running its imports, constants and definitions alone.
+    """Return the functions that a lesson builds outside its exercises and gaps."""
+    scope = _scope(lesson)
+    return {name: scope[name] for name in names}
 
-    Exercise cells are left out, and statements that show or compute something are not run.
-    """
+
+def _scope(lesson: str) -> dict[str, Any]:
+    """Run a lesson's imports, constants and definitions; what shows or computes something is not run."""
     wanted: list[ast.stmt] = []
     for cell in read(ROOT / "notebooks" / "solutions" / f"{lesson}.ipynb").cells:
         if cell.cell_type == "code" and "nbgrader" not in cell.metadata:
@@ -43,6 +46,16 @@ def functions(lesson: str, *names: str) -> dict[str, Callable[..., Any]]:
                     wanted.append(statement)
     scope: dict[str, Any] = {}
     exec(compile(ast.Module(wanted, []), lesson, "exec"), scope)
+    return scope
+
+
+def gaps(lesson: str, *names: str) -> dict[str, Callable[..., Any]]:
+    """Return the reference solutions of a lesson's gaps, run with what the lesson imports and builds."""
+    cells = read(ROOT / "notebooks" / "solutions" / f"{lesson}.ipynb").cells
+    scope = _scope(lesson)
+    for cell in cells:
+        if cell.metadata.get("nbgrader", {}).get("solution"):
+            exec(cell.source, scope)
     return {name: scope[name] for name in names}
 
 
