@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import threading
+from enum import StrEnum
 
 import numpy as np
 import pandas as pd
@@ -482,8 +483,13 @@ def test_unequal_values_do_not_agree(got, expected):
         ('say "hi"', "'say \"hi\"'"),
         ("two  spaces\n", '"two  spaces\\n"'),
         ("", '""'),
+        (np.str_("code"), '"code"'),
+        (StrEnum("Color", ["red"]).red, '"red"'),
+        (np.int64(4), "4"),
+        (np.bool_(1), "True"),
         (len, "len"),
         ([1, "a"], "[1, 'a']"),
+        ([np.str_("a"), np.int64(4)], "['a', 4]"),
         ("\ud800", '"\\ud800"'),
     ],
 )

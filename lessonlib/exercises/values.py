@@ -72,6 +72,7 @@ def show(value: Any, other: Any = None) -> str:
 
 
 def _written(value: Any, other: Any, depth: int = 3) -> str:
+    value = _plain(value)
     if isinstance(value, float):
         short = round(float(value), 4)
         alike = isinstance(other, int | float) and other != value and round(other, 4) == short
@@ -80,14 +81,21 @@ def _written(value: Any, other: Any, depth: int = 3) -> str:
         paired = isinstance(other, list | tuple) and len(other) == len(value)
         others = other if paired else [None] * len(value)
         both = zip(value, others, strict=True)
-        parts = [repr(v) if isinstance(v, str) else _written(v, o, depth - 1) for v, o in both]
+        parts = [repr(_plain(v)) if isinstance(v, str) else _written(v, o, depth - 1) for v, o in both]
         inside = ", ".join(parts)
         return f"[{inside}]" if type(value) is list else f"({inside}{',' * (len(parts) == 1)})"
-    if isinstance(value, str) and '"' not in value:
-        return '"' + repr(value)[1:-1] + '"'
+    if isinstance(value, str):
+        return repr(value) if '"' in value else '"' + repr(value)[1:-1] + '"'
     if callable(value):
         return str(getattr(value, "__name__", repr(value)))
     return re.sub(r" at 0x[0-9a-fA-F]+", "", repr(value))  # where an object lies in memory
+
+
+def _plain(value: Any) -> Any:
+    """Return a text or number of NumPy or of an enumeration as Python's own."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    return value.item() if type(value).__module__ == "numpy" and not getattr(value, "shape", True) else value
 
 
 def show_error(error: BaseException) -> str:
