@@ -54,7 +54,8 @@ def _parser() -> argparse.ArgumentParser:
     )
     card.set_defaults(run=_scorecard)
     card.add_argument("--golden", help="a golden set (JSONL); default: the course's")
-    card.add_argument("--answers", default="run1", help="a run of the course or a JSONL file (default: run1)")
+    card.add_argument("--answers", default="run1", help="a run of the course, a file or - (default: run1)")
+    card.add_argument("--extra-fields", action="store_true", help="pass over unknown fields in both")
     card.add_argument(
         "--metrics",
         nargs="+",
@@ -150,8 +151,8 @@ def _scorecard(arguments: argparse.Namespace) -> int:
     onto_baseline = _same(out, arguments.baseline)
     if onto_baseline and arguments.format != "json":
         raise ValueError(f"--out {str(out)!r} would replace the baseline by {arguments.format}")
-    golden = load_golden(arguments.golden)
-    answers = load_answers(arguments.answers)
+    extra = "ignore" if arguments.extra_fields else "refuse"
+    golden, answers = load_golden(arguments.golden, extra), load_answers(arguments.answers, extra)
     options = {name: vars(arguments)[name] for name in OPTIONS if vars(arguments)[name] is not None}
     metrics = arguments.metrics or DEFAULT_METRICS
     card = scorecard(golden, answers, metrics, arguments.references, options)

@@ -394,7 +394,7 @@ def run_docent(
 def _recording(path: Path | None, wanted: set[str]) -> Iterator[dict[str, Answer]]:
     """Keep a file to ourselves, and give the answers of an earlier run but for its failures.
 
-    The lock is a file beside it; where the system can lock files, a run that was killed leaves no lock.
+    The lock is a file beside it; where the system can lock files, that of a killed run bars nobody.
     """
     if path is None:
         yield {}

@@ -376,6 +376,14 @@ def test_half_an_emoji_in_an_answer_is_no_crash(files, capsysbinary, form):
         assert [row["prediction"] for row in load_scorecard(files / "card").rows] == ["cut \ud83d", "25"]
 
 
+def test_answers_come_from_standard_input_and_further_fields_are_passed_over_on_request(capsys, monkeypatch):
+    lines = [json.dumps({"id": answer.id, "text": answer.text, "ms": 7}) for answer in load_answers("run1")]
+    for option, code in (([], 2), (["--extra-fields"], 0)):
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO("\n".join(lines).encode("utf-8"))))
+        assert main(["scorecard", "--answers", "-", "--min", "f1=0.43", *option]) == code
+    assert "standard input, line 1: unknown field 'ms'" in capsys.readouterr().err
+
+
 # --- record ----------------------------------------------------------------------------------------------
 
 
