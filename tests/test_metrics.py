@@ -1,37 +1,29 @@
-"""Exact match, accuracy, token F1, ROUGE and the registry: by hand, their errors, and what always holds."""
+"""Exact match, accuracy, token F1, ROUGE and the registry: by hand, what always holds, what is refused."""
 
+import math
 import re
+from functools import partial
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hostile import NO_TEXT, any_text
+from hypothesis import given
 from hypothesis import strategies as st
 
 import lessonlib
-from lessonlib import (
-    METRICS,
-    accuracy,
-    exact_match,
-    rouge_l,
-    rouge_lsum,
-    rouge_n,
-    score,
-    signature,
-    token_f1,
-    token_overlap,
-)
-from lessonlib.bleu import bleu, corpus_bleu
+from lessonlib import METRICS, accuracy, exact_match, rouge_l, rouge_lsum, rouge_n, score, signature
+from lessonlib.bleu import SMOOTHINGS, bleu, corpus_bleu
+from lessonlib.chrf import chrf, corpus_chrf
 from lessonlib.counting import lcs_length, lcs_path, lcs_table, ngrams, overlap_size
-from lessonlib.metrics import Metric, Rouge, rouge_l_parts, rouge_lsum_parts, rouge_n_parts
-from lessonlib.text import NORMALIZERS, TOKENIZERS, scored_tokens
+from lessonlib.explain import explain
+from lessonlib.metrics import Metric, rouge_l_parts, rouge_lsum_parts, rouge_n_parts, token_f1, token_overlap
+from lessonlib.text import NORMALIZERS, TOKENIZERS, kept, known, normalize, scored_tokens, tokenize
 
-EXACT = settings(max_examples=120, deadline=None, derandomize=True, database=None)
 WORDS = st.lists(st.sampled_from(["red", "green", "blue", "the", "Red,", "reds", "\n"]), max_size=9)
 FEW_WORDS = WORDS.map(" ".join)
-ANY_TEXT = st.one_of(FEW_WORDS, st.text(st.characters(), max_size=20))
+ANY_TEXT = FEW_WORDS | any_text
 TOKENIZER = st.sampled_from(list(TOKENIZERS))
 LETTERS = st.text("abcd", max_size=12)
-NO_TEXT = [None, 7, 2.5, True, b"red", ["red"], ("red",), {"red"}]
 
 # --- exact match and accuracy ----------------------------------------------------------------------------
 
@@ -108,33 +100,22 @@ def test_token_f1_depends_on_the_tokenizer() -> None:
     assert token_f1(answer, reference, "word") == pytest.approx(2 * 4 / (7 + 5))  # a and the as well
 
 
-def test_token_overlap_names_the_tokens() -> None:
+def test_token_overlap_names_the_tokens_and_reads_as_fractions() -> None:
     result = token_overlap("No, no, the fee is 5 euros", "the fee is no 9 euros now")
-    assert result.matched == ("no", "fee", "is", "euros")
-    assert result.extra == ("no", "5")
-    assert result.missing == ("9", "now")
-    assert (result.precision, result.recall) == (4 / 6, 4 / 6)
-    assert result.f1 == token_f1("No, no, the fee is 5 euros", "the fee is no 9 euros now")
-
-
-def test_token_overlap_reads_as_fractions() -> None:
-    shown = str(token_overlap("fee of 5 euros", "5 euros now"))
-    assert shown.splitlines() == [
+    matched, extra, missing = ("no", "fee", "is", "euros"), ("no", "5"), ("9", "now")
+    assert result == (4 / 6, 4 / 6, pytest.approx(4 / 6), matched, extra, missing)
+    assert str(token_overlap("fee of 5 euros", "5 euros now")).splitlines() == [
         "precision 2/4 = 0.50   recall 2/3 = 0.67   F1 = 0.57",
         "matched: 5 euros",
         "extra: fee of",
         "missing: now",
     ]
     assert "extra: -" in str(token_overlap("euros", "euros"))
-
-
-def test_token_overlap_keeps_the_empty_rule() -> None:
-    assert token_overlap("", "the")[:3] == (1.0, 1.0, 1.0)
+    assert token_overlap("", "the")[:3] == (1.0, 1.0, 1.0)  # the empty rule
     assert token_overlap("", "tea") == (0.0, 0.0, 0.0, (), (), ("tea",))
 
 
 @given(ANY_TEXT, ANY_TEXT, TOKENIZER)
-@EXACT
 def test_token_overlap_is_token_f1_taken_apart(prediction: str, reference: str, tokenizer: str) -> None:
     result = token_overlap(prediction, reference, tokenizer)
     assert result.f1 == pytest.approx(token_f1(prediction, reference, tokenizer), abs=1e-12)
@@ -149,6 +130,7 @@ def test_token_overlap_is_token_f1_taken_apart(prediction: str, reference: str, 
 @pytest.mark.parametrize(
     ("prediction", "reference", "tokenizer", "expected"),
     [
+        ("jumping dogs", "jumped dog", "rouge_stem", (1.0, 1.0, 1.0)),
         ("go go go stop", "go stop", "rouge", (2 / 4, 2 / 2, 4 / 6)),
         ("Good Morning, Oslo!", "good morning oslo", "rouge", (1.0, 1.0, 1.0)),
         ("2,500", "2 500", "rouge", (1.0, 1.0, 1.0)),  # a comma separates
@@ -172,40 +154,38 @@ def test_rouge_l(prediction: str, reference: str, tokenizer: str, expected: tupl
     assert rouge_l_parts(reference, prediction, tokenizer) == pytest.approx((recall, precision, fmeasure))
 
 
-def test_rouge_l_stems_by_default() -> None:
-    assert rouge_l("jumping dogs", "jumped dog") == 1.0
+@pytest.mark.parametrize(
+    ("beta", "expected"),
+    [
+        (1, 0.4),  # precision 1, recall 1/4: F-beta = (1 + b^2) / (1/4 + b^2) * 1/4
+        (2.0, 5 * 0.25 / (0.25 + 4)),
+        (0.5, 1.25 * 0.25 / (0.25 + 0.25)),
+        *((1e9, 0.25), (1e300, 0.25)),  # recall alone
+        *((1e-9, 1.0), (1e-300, 1.0)),  # precision alone
+    ],
+)
+def test_beta_weighs_recall(beta: float, expected: float) -> None:
+    assert rouge_l("harbor", "the harbor at night", beta=beta) == pytest.approx(expected)
 
 
-def test_beta_weighs_recall() -> None:
-    # Precision 1, recall 1/4: F-beta = (1 + b^2) / (1/4 + b^2) * 1/4.
-    pair = ("harbour", "the harbour at night")
-    assert rouge_l_parts(*pair) == (1.0, 0.25, 0.4)
-    assert rouge_l(*pair, beta=2.0) == pytest.approx(5 * 0.25 / (0.25 + 4))
-    assert rouge_l(*pair, beta=0.5) == pytest.approx(1.25 * 0.25 / (0.25 + 0.25))
-    assert rouge_l(*pair, beta=1e9) == pytest.approx(0.25)  # recall alone
-    assert rouge_l(*pair, beta=1e-9) == pytest.approx(1.0)  # precision alone
-    assert rouge_l(*pair, beta=1e300) == pytest.approx(0.25)
-    assert rouge_l(*pair, beta=1e-300) == pytest.approx(1.0)
+COLD = "cold wind blows from north", "blows from cold wind"  # pairs shared: cold-wind blows-from
 
 
 @pytest.mark.parametrize(
-    ("n", "expected"),
-    [(1, (4 / 5, 4 / 4, 8 / 9)), (2, (2 / 4, 2 / 3, 4 / 7)), (3, (0.0, 0.0, 0.0)), (9, (0.0, 0.0, 0.0))],
+    ("pair", "n", "expected"),
+    [
+        (COLD, 1, (4 / 5, 4 / 4, 8 / 9)),
+        (COLD, 2, (2 / 4, 2 / 3, 4 / 7)),
+        (COLD, 3, (0.0, 0.0, 0.0)),
+        (COLD, 9, (0.0, 0.0, 0.0)),
+        (("a b a b a b", "a b a b"), 2, (3 / 5, 1.0, 6 / 8)),  # a pair counts as often as both have it
+        (("tea", "tea"), 2, (0.0, 0.0, 0.0)),  # too short for a pair, though equal
+        (("", ""), 2, (1.0, 1.0, 1.0)),
+    ],
 )
-def test_rouge_n(n: int, expected: tuple[float, ...]) -> None:
-    # Pairs: cold-wind wind-blows blows-from from-north against blows-from cold-wind and one more.
-    pair = ("cold wind blows from north", "blows from cold wind")
+def test_rouge_n(pair: tuple[str, str], n: int, expected: tuple[float, ...]) -> None:
     assert rouge_n_parts(*pair, n, "rouge") == pytest.approx(expected, abs=1e-12)
     assert rouge_n(*pair, n, "rouge") == pytest.approx(expected[2], abs=1e-12)
-
-
-def test_rouge_n_counts_a_pair_as_often_as_both_have_it() -> None:
-    assert rouge_n_parts("a b a b a b", "a b a b", 2, "rouge") == pytest.approx((3 / 5, 1.0, 6 / 8))
-
-
-def test_rouge_n_of_a_text_too_short_for_an_ngram_is_zero_though_equal() -> None:
-    assert rouge_n_parts("tea", "tea", 2) == (0.0, 0.0, 0.0)
-    assert rouge_n_parts("", "", 2) == (1.0, 1.0, 1.0)
 
 
 def test_rouge_lsum_looks_at_lines_and_rouge_l_does_not() -> None:
@@ -215,52 +195,29 @@ def test_rouge_lsum_looks_at_lines_and_rouge_l_does_not() -> None:
     assert rouge_lsum(one.replace("\n", " "), other.replace("\n", " ")) == 0.5
 
 
-def test_rouge_lsum_takes_the_union_over_the_lines_of_the_prediction() -> None:
-    # Against "p q r s t": line one shares p q, line two p r t; the union p q r t is 4 of 5. The prediction
-    # has 9 tokens.
-    prediction = "p q x y\np r z t v"
-    assert rouge_lsum_parts(prediction, "p q r s t", "rouge") == pytest.approx((4 / 9, 4 / 5, 8 / 14))
-
-
-def test_rouge_lsum_counts_a_token_of_the_prediction_once() -> None:
+def test_rouge_lsum_takes_the_union_over_lines_and_counts_a_token_once() -> None:
+    # Against "p q r s t": line one shares p q, line two p r t; the union p q r t is 4 of 5, and of 9 tokens.
+    parts = rouge_lsum_parts("p q x y\np r z t v", "p q r s t", "rouge")
+    assert parts == pytest.approx((4 / 9, 4 / 5, 8 / 14))
     # Both lines of the reference claim the one "tide".
     assert rouge_lsum_parts("tide", "tide\ntide", "rouge") == pytest.approx((1.0, 1 / 2, 2 / 3))
-
-
-@pytest.mark.parametrize("beta", [0, -1, 0.0, float("nan"), float("inf")])
-def test_beta_must_be_positive(beta: float) -> None:
-    for call in (rouge_l, rouge_lsum, rouge_l_parts, rouge_lsum_parts):
-        with pytest.raises(ValueError, match=r"^beta must be a positive number"):
-            call("tea", "tea", beta=beta)
-    with pytest.raises(ValueError, match=r"^beta must be a positive number"):
-        rouge_n("", "", 1, beta=beta)
-
-
-@pytest.mark.parametrize("n", [0, -2, 1.0, True, None, "1"])
-def test_n_must_be_a_whole_number(n: int) -> None:
-    for call in (rouge_n, rouge_n_parts):
-        with pytest.raises(ValueError, match=r"^n must be a whole number of at least 1"):
-            call("tea", "tea", n)
 
 
 # --- counting --------------------------------------------------------------------------------------------
 
 
-def test_ngrams() -> None:
+def test_ngrams_and_multisets() -> None:
     assert ngrams(["x", "y", "x"], 1) == [("x",), ("y",), ("x",)]
     assert ngrams(["x", "y", "x"], 2) == [("x", "y"), ("y", "x")]
     assert ngrams(["x", "y", "x"], 4) == []
-
-
-def test_overlap_size_of_multisets() -> None:
     assert overlap_size("aab", "abb") == 2
     assert overlap_size("aaa", "a") == overlap_size("a", "aaa") == 1
     assert overlap_size("", "a") == 0
+    assert overlap_size("aabbc", "aa", "abbb", "c") == 5  # each as often as the one that has it most
 
 
 def test_lcs_by_hand() -> None:
     assert lcs_table("ace", "abc") == [[0, 0, 0, 0], [0, 1, 1, 1], [0, 1, 1, 2], [0, 1, 1, 2]]
-    assert lcs_length("ace", "abc") == 2
     assert lcs_path("ace", "abc") == [(0, 0), (1, 2)]
     assert lcs_path("ab", "ba") == [(0, 1)]  # a tie: the last of the first list is dropped
     assert lcs_length("", "abc") == lcs_length("abc", "") == 0
@@ -268,7 +225,6 @@ def test_lcs_by_hand() -> None:
 
 
 @given(LETTERS, LETTERS)
-@EXACT
 def test_the_bits_the_table_and_the_path_agree(first: str, second: str) -> None:
     path = lcs_path(first, second)
     assert lcs_length(first, second) == lcs_table(first, second)[-1][-1] == len(path)
@@ -311,60 +267,7 @@ def test_score(metric: str, prediction: str, targets: str | list[str], expected:
 def test_bleu_takes_several_targets_together() -> None:
     prediction, targets = "red sky at night tonight", ["red sky at dawn", "grey sky at night tonight"]
     assert score("bleu_4", prediction, targets) == bleu(prediction, targets).score
-    assert score("bleu_4", prediction, targets) > max(
-        score("bleu_4", prediction, target) for target in targets
-    )
-
-
-@pytest.mark.parametrize("name", ["bleu", "F1", "", None, 7, ["f1"]])
-def test_an_unknown_metric_is_refused_before_the_data_are_looked_at(name: str) -> None:
-    message = re.escape(f"unknown metric {name!r}; known: {', '.join(METRICS)}")
-    with pytest.raises(ValueError, match=message):
-        score(name, None, None)  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match=message):
-        signature(name)
-
-
-@pytest.mark.parametrize("metric", ["exact_match", "accuracy", "f1", "rouge_l", "bleu_4"])
-def test_what_score_refuses(metric: str) -> None:
-    for value in NO_TEXT:
-        with pytest.raises(TypeError, match=r"^prediction must be a string, not "):
-            score(metric, value, ["red"])  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match=r"^targets\[1\] must be a string, not "):
-            score(metric, "red", ["red", value])  # type: ignore[list-item]
-    for value in (None, 7, b"red", {"red"}):
-        with pytest.raises(TypeError, match=r"^targets must be a string or a list of strings, not "):
-            score(metric, "red", value)  # type: ignore[arg-type]
-    for empty in ([], ()):
-        with pytest.raises(ValueError, match=r"^targets is empty"):
-            score(metric, "red", empty)
-
-
-@pytest.mark.parametrize(
-    "function",
-    [
-        *(exact_match, token_f1, token_overlap, rouge_l, rouge_lsum, rouge_l_parts, rouge_lsum_parts),
-        lambda p, r, *name: rouge_n(p, r, 1, *name),
-        lambda p, r, *name: rouge_n_parts(p, r, 2, *name),
-    ],
-)
-def test_what_every_metric_refuses(function) -> None:
-    for value in NO_TEXT:
-        with pytest.raises(TypeError, match=r"^prediction must be a string, not "):
-            function(value, "red")
-        with pytest.raises(TypeError, match=r"^reference must be a string, not "):
-            function("red", value)
-    names = NORMALIZERS if function is exact_match else TOKENIZERS
-    with pytest.raises(ValueError, match=rf"unknown \w+ 'words'; known: {', '.join(names)}$"):
-        function(None, None, "words")
-
-
-def test_accuracy_refuses_what_is_no_text() -> None:
-    for value in NO_TEXT:
-        with pytest.raises(TypeError, match=r"^prediction must be a string, not "):
-            accuracy(value, "B")  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match=r"^target must be a string, not "):
-            accuracy("B", value)  # type: ignore[arg-type]
+    assert all(score("bleu_4", prediction, targets) > score("bleu_4", prediction, [t]) for t in targets)
 
 
 @pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), None, "0.5", [0.5]])
@@ -399,31 +302,14 @@ def test_an_option_changes_the_number_and_its_signature() -> None:
     assert signature("f1", tokenizer="char") == signature("f1").replace("tok:squad", "tok:char")
     assert score("exact_match", "36-month", "36 month", normalizer="unicode") == 1.0
     assert score("chrf", "RED", "red", normalizer="lower") == 1.0
-    texts = "down up", "up down"
-    assert (
-        score("bleu_4", *texts, smoothing="exp", max_order=2)
-        == bleu(*texts, smoothing="exp", max_order=2).score
-    )
-    assert "|order:2|smooth:exp|eff:yes|" in signature(
-        "bleu_4", max_order=2, smoothing="exp", effective_order=True
-    )
+    texts, options = ("down up", "up down"), {"smoothing": "exp", "max_order": 2}
+    assert score("bleu_4", *texts, **options) == bleu(*texts, **options).score  # type: ignore[arg-type]
+    assert "|order:2|smooth:exp|eff:yes|" in signature("bleu_4", effective_order=True, **options)
     assert METRICS["rouge_l"].settings() == {"tokenizer": "rouge_stem", "beta": 1.0}
-    assert (
-        METRICS["rouge_l"].with_options(beta=2).with_options(tokenizer="word").full_contract()
-        == "tok:word|beta:2"
-    )
+    changed = METRICS["rouge_l"].with_options(beta=2).with_options(tokenizer="word")
+    assert changed.full_contract() == "tok:word|beta:2"
     assert METRICS["rouge_l"].full_contract() == "tok:rouge_stem|beta:1"  # and stays as it was
-
-
-def test_an_option_that_a_metric_does_not_have_is_refused() -> None:
-    for function in (lambda *options, **named: score("f1", None, None, **named), signature):  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match=r"^unknown option 'beta'; known: tokenizer$"):
-            function("f1", beta=2)
-        with pytest.raises(ValueError, match=r"^unknown tokenizer 'words'; known: squad, "):
-            function("f1", tokenizer="words")
-
-
-def test_the_contract_of_a_corpus_shows_that_it_is_not_smoothed() -> None:
+    # A corpus is not smoothed, and shows it.
     assert Metric(corpus_bleu, part="score").full_contract() == "tok:word|order:4|smooth:none|eff:no"
 
 
@@ -452,43 +338,33 @@ def test_no_credit_for_what_a_tokenizer_does_not_see(
 
 
 def test_signatures_say_what_a_number_depends_on() -> None:
+    overlap, bleus = "refs:best|empty:both=1,one=0", "len:closest|refs:joint|empty:any=0"
+    contracts = {
+        "exact_match": f"norm:squad|{overlap}",
+        "accuracy": f"norm:strip|{overlap}",
+        "f1": f"tok:squad|{overlap}",
+        "rouge_l": f"tok:rouge_stem|beta:1|{overlap}",
+        "bleu_4": f"tok:word|order:4|smooth:add-one|eff:no|{bleus}",
+        "chrf": "char:6|word:0|beta:2|norm:raw|refs:best|empty:any=0",
+        "chrf++": "char:6|word:2|beta:2|norm:raw|refs:best|empty:any=0",
+    }
     version = lessonlib.__version__
     assert {name: signature(name) for name in METRICS} == {
-        "exact_match": f"exact_match|norm:squad|refs:best|empty:both=1,one=0|v:{version}",
-        "accuracy": f"accuracy|norm:strip|refs:best|empty:both=1,one=0|v:{version}",
-        "f1": f"f1|tok:squad|refs:best|empty:both=1,one=0|v:{version}",
-        "rouge_l": f"rouge_l|tok:rouge_stem|beta:1|refs:best|empty:both=1,one=0|v:{version}",
-        "bleu_4": "bleu_4|tok:word|order:4|smooth:add-one|eff:no|len:closest|refs:joint|empty:any=0"
-        f"|v:{version}",
-        "chrf": f"chrf|char:6|word:0|beta:2|norm:raw|refs:best|empty:any=0|v:{version}",
-        "chrf++": f"chrf++|char:6|word:2|beta:2|norm:raw|refs:best|empty:any=0|v:{version}",
+        name: f"{name}|{contract}|v:{version}" for name, contract in contracts.items()
     }
-    assert len({signature(name) for name in METRICS}) == len(METRICS)
 
 
-@pytest.mark.parametrize("name", ["exact_match", "accuracy", "f1", "rouge_l", "bleu_4"])
+@pytest.mark.parametrize("name", METRICS)
 def test_signatures_tell_the_truth_about_empty_texts(name: str) -> None:
     both, one = (0.0, 0.0) if "empty:any=0" in signature(name) else (1.0, 0.0)
     assert score(name, "", "") == both
     assert score(name, "", "tea") == score(name, "tea", "") == one
 
 
-def test_the_mean_of_scores_repeats() -> None:
-    pairs = [
-        ("on time", "on time"),
-        ("late again", "late"),
-        ("cancelled", "on time"),
-        ("left on time", "on time"),
-    ]
-    means = [sum(score("f1", p, r) for p, r in pairs) / len(pairs) for _ in range(3)]
-    assert means[0] == means[1] == means[2] == pytest.approx((1 + 2 / 3 + 0 + 4 / 5) / 4, abs=1e-15)
-
-
 # --- what holds for all texts ----------------------------------------------------------------------------
 
 
 @given(ANY_TEXT, ANY_TEXT, TOKENIZER, st.floats(1e-3, 1e3))
-@EXACT
 def test_every_score_is_between_0_and_1(prediction: str, reference: str, tokenizer: str, beta: float) -> None:
     assert 0 <= token_f1(prediction, reference, tokenizer) <= 1
     for parts in all_rouge(prediction, reference, tokenizer, beta):
@@ -496,11 +372,11 @@ def test_every_score_is_between_0_and_1(prediction: str, reference: str, tokeniz
         assert 0 <= low <= high <= 1
         assert (low - 1e-12 <= parts.fmeasure <= high + 1e-12) or parts.fmeasure == low == 0
         assert parts.fmeasure <= 1
-    for name in ("exact_match", "accuracy", "f1", "rouge_l", "bleu_4"):
+    for name in METRICS:
         assert 0 <= score(name, prediction, reference) <= 1
 
 
-def all_rouge(prediction: str, reference: str, tokenizer: str, beta: float = 1.0) -> list[Rouge]:
+def all_rouge(prediction: str, reference: str, tokenizer: str, beta: float = 1.0) -> list:
     """Return ROUGE-1, -2, -L and -Lsum."""
     return [
         rouge_n_parts(prediction, reference, 1, tokenizer, beta),
@@ -511,7 +387,6 @@ def all_rouge(prediction: str, reference: str, tokenizer: str, beta: float = 1.0
 
 
 @given(ANY_TEXT, TOKENIZER, st.floats(1e-300, 1e300))
-@EXACT
 def test_an_equal_answer_scores_exactly_one(text: str, tokenizer: str, beta: float) -> None:
     assert exact_match(text, text) == accuracy(text, text) == 1
     assert token_f1(text, text, tokenizer) == 1.0
@@ -521,17 +396,14 @@ def test_an_equal_answer_scores_exactly_one(text: str, tokenizer: str, beta: flo
 
 
 @given(ANY_TEXT, ANY_TEXT, TOKENIZER)
-@EXACT
 def test_f1_is_symmetric_and_so_is_rouge_at_beta_1(one: str, other: str, tokenizer: str) -> None:
     assert token_f1(one, other, tokenizer) == token_f1(other, one, tokenizer)
-    for there, back in zip(
-        all_rouge(one, other, tokenizer)[:3], all_rouge(other, one, tokenizer), strict=False
-    ):
+    both = all_rouge(one, other, tokenizer), all_rouge(other, one, tokenizer)
+    for there, back in zip(both[0][:3], both[1][:3], strict=True):
         assert there == (back.recall, back.precision, back.fmeasure)
 
 
 @given(ANY_TEXT, ANY_TEXT)
-@EXACT
 def test_an_exact_match_has_f1_1(one: str, other: str) -> None:
     for prediction, reference in ((one, other), (one, f"The {one.upper()}!"), (other, f" {other} a")):
         if exact_match(prediction, reference):
@@ -539,26 +411,116 @@ def test_an_exact_match_has_f1_1(one: str, other: str) -> None:
 
 
 @given(FEW_WORDS, FEW_WORDS)
-@EXACT
 def test_order_can_only_lower_a_score(prediction: str, reference: str) -> None:
     unordered = rouge_n_parts(prediction, reference, 1, "rouge")
-    for ordered in (
-        rouge_l_parts(prediction, reference, "rouge"),
-        rouge_lsum_parts(prediction, reference, "rouge"),
-    ):
+    for metric in (rouge_l_parts, rouge_lsum_parts):
+        ordered = metric(prediction, reference, "rouge")
         assert all(a <= b + 1e-12 for a, b in zip(ordered, unordered, strict=True))
 
 
 @given(ANY_TEXT, st.lists(ANY_TEXT, min_size=1, max_size=4), ANY_TEXT, st.randoms(use_true_random=False))
-@EXACT
 def test_targets_have_no_order_and_another_one_never_hurts_the_best(
     prediction: str, targets: list[str], other: str, rng
 ) -> None:
     shuffled = rng.sample(targets, len(targets))
-    for name in ("exact_match", "accuracy", "f1", "rouge_l", "bleu_4"):
+    for name, metric in METRICS.items():
         assert score(name, prediction, shuffled) == score(name, prediction, targets)
         assert score(name, prediction, targets[:1]) == score(name, prediction, targets[0])
-        if name != "bleu_4":
+        if metric.several == "best":
             best = max(score(name, prediction, target) for target in targets)
             assert score(name, prediction, targets) == best
             assert score(name, prediction, [*targets, other]) >= best
+
+
+# --- what is refused -------------------------------------------------------------------------------------
+
+TEXT, LIST, EMPTY = "must be a string, not ", "must be a string or a list of strings, not ", "is empty: "
+WHOLE, POSITIVE = "must be a whole number of at least 1, not ", "beta must be a positive number, not "
+NO_LIST, NO_WHOLE = (None, 7, b"red", {"red"}, {"red": 1}, iter(["red"])), (0, -1, 2.0, True, None, "1")
+NO_BETA, NO_NAME = (0, -1, 0.0, math.nan, math.inf), ("Squad", "", None, 7, ["squad"])
+ROUGES = (rouge_l, rouge_lsum, rouge_l_parts, rouge_lsum_parts)
+ROUGES += (partial(rouge_n, n=1), partial(rouge_n_parts, n=2))
+OVERLAPS = (token_f1, token_overlap, *ROUGES)
+PAIRS = (exact_match, explain, *OVERLAPS)
+CORPORA = (corpus_bleu, corpus_chrf)
+SCORES = tuple(partial(score, name) for name in METRICS)
+
+
+def unknown(what: str, table: object) -> str:
+    """Return how the sentence about an unknown name reads."""
+    return rf"unknown {what} .*; known: {re.escape(', '.join(table))}$"  # type: ignore[call-overload]
+
+
+REFUSED = [  # how the sentence begins, the values, the calls
+    (f"prediction {TEXT}", NO_TEXT, *(lambda x, f=f: f(x, "red") for f in (*PAIRS, *SCORES))),
+    (f"prediction {TEXT}", NO_TEXT, *(lambda x, f=f: f(x, "red") for f in (accuracy, bleu, chrf))),
+    (f"prediction {TEXT}", NO_TEXT, *(lambda x, f=f: f(["red", x], ["a", "b"]) for f in CORPORA)),
+    (f"reference {TEXT}", NO_TEXT, *(lambda x, f=f: f("red", x) for f in PAIRS)),
+    (f"target {TEXT}", NO_TEXT, lambda x: accuracy("red", x)),
+    (f"text {TEXT}", NO_TEXT, normalize, lambda x: tokenize(x, "squad")),
+    (rf"references\[1\] {TEXT}", NO_TEXT, lambda x: bleu("red", ["red", x])),
+    (rf"targets\[1\] {TEXT}", NO_TEXT, *(lambda x, f=f: f("red", ["red", x]) for f in SCORES)),
+    (f"references {LIST}", NO_LIST, *(lambda x, f=f: f(["red"], [x]) for f in CORPORA)),
+    (f"references {LIST}", NO_LIST, lambda x: bleu("red", x)),
+    (f"targets {LIST}", NO_LIST, *(lambda x, f=f: f("red", x) for f in SCORES)),
+    (f"texts {LIST}", NO_LIST, lambda x: kept(x, "word")),
+    (f"targets {EMPTY}", ([], ()), *(lambda x, f=f: f("red", x) for f in SCORES)),
+    (f"references {EMPTY}", ([], ()), *(lambda x, f=f: f(["red"], [x]) for f in CORPORA)),
+    (f"references {EMPTY}", ([], ()), lambda x: bleu("red", x)),
+    ("predictions and references must be lists", ("red",), *(lambda x, f=f: f(x, ["red"]) for f in CORPORA)),
+    ("predictions and references must be lists", ("red",), *(lambda x, f=f: f(["red"], x) for f in CORPORA)),
+    ("2 predictions, but references for 1$", (["a", "b"],), *(lambda x, f=f: f(x, ["red"]) for f in CORPORA)),
+    ("predictions is empty: (BLEU|chrF) needs", ([],), *(lambda x, f=f: f(x, []) for f in CORPORA)),
+    (f"n {WHOLE}", NO_WHOLE, lambda x: rouge_n("", "", x), lambda x: rouge_n_parts("", "", x)),
+    (f"max_order {WHOLE}", NO_WHOLE, lambda x: bleu("", "", max_order=x)),
+    (f"char_order {WHOLE}", NO_WHOLE, lambda x: chrf("", "", char_order=x)),
+    (f"word_order {WHOLE}", NO_WHOLE[1:], lambda x: chrf("", "", word_order=x)),
+    (POSITIVE, NO_BETA, *(lambda x, f=f: f("", "", beta=x) for f in (*ROUGES, chrf))),
+    # A name is refused before anything else is looked at.
+    (unknown("metric", METRICS), ("bleu", *NO_NAME), signature, lambda x: score(x, None, None)),
+    (
+        unknown("tokenizer", TOKENIZERS),
+        NO_NAME,
+        *(lambda x, f=f: f(None, tokenizer=x) for f in (tokenize, kept)),
+    ),
+    *(
+        (unknown("tokenizer", TOKENIZERS), NO_NAME, lambda x, f=f: f(None, None, tokenizer=x))
+        for f in (*OVERLAPS, bleu, corpus_bleu, partial(score, "f1"))
+    ),
+    (unknown("tokenizer", TOKENIZERS), NO_NAME, lambda x: signature("f1", tokenizer=x)),
+    (
+        unknown("smoothing", SMOOTHINGS),
+        NO_NAME,
+        *(lambda x, f=f: f(None, None, smoothing=x) for f in (bleu, corpus_bleu)),
+    ),
+    (
+        unknown("normalizer", NORMALIZERS),
+        NO_NAME,
+        lambda x: normalize(None, x),
+        lambda x: exact_match(None, None, x),
+    ),
+    (unknown("normalizer", NORMALIZERS), NO_NAME, lambda x: chrf(None, None, normalizer=x)),
+    (
+        unknown("option", ["tokenizer"]),
+        (2,),
+        lambda x: signature("f1", beta=x),
+        lambda x: score("f1", None, None, beta=x),
+    ),
+    (unknown("color", ["red"]), NO_NAME, lambda x: known("color", x, {"red": 1})),
+]
+
+
+@pytest.mark.parametrize("row", REFUSED)
+def test_what_is_refused(row: tuple) -> None:
+    sentence, values, *calls = row
+    error = TypeError if "string" in sentence or "lists" in sentence else ValueError
+    for call in calls:
+        for value in values:
+            with pytest.raises(error, match=f"^{sentence}"):
+                call(value)
+
+
+def test_a_value_is_named_by_its_type_and_shortened() -> None:
+    with pytest.raises(TypeError, match=r"^text must be a string, not list \(\['xxx") as caught:
+        normalize(["x" * 1000])
+    assert len(str(caught.value)) < 120

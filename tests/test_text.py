@@ -3,7 +3,8 @@
 import string
 
 import pytest
-from hypothesis import example, given, settings
+from hostile import any_text
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lessonlib.text import (
@@ -11,11 +12,7 @@ from lessonlib.text import (
     RULES,
     TOKENIZERS,
     kept,
-    known,
     normalize,
-    porter_stem,
-    require_text,
-    require_whole,
     scored_tokens,
     squad,
     text_list,
@@ -24,8 +21,6 @@ from lessonlib.text import (
     unspaced,
 )
 
-EXACT = settings(max_examples=120, deadline=None, derandomize=True, database=None)
-ANY_TEXT = st.text(st.characters(), max_size=40)
 # What breaks normalizers: articles, marks that combine, digits with signs around them, odd white space.
 TRICKY_TEXT = st.text(
     "aAnthe 123.,:-−–\u2019'()\u200b\u00ad\u0301\u0345\u0308İıßﬁΣς½²\u00a0\u3000_%", max_size=25
@@ -38,6 +33,7 @@ TRICKY_TEXT = st.text(
 def test_the_names_are_the_contract() -> None:
     assert list(NORMALIZERS) == ["raw", "strip", "lower", "squad", "unicode"]
     assert list(TOKENIZERS) == ["squad", "word", "rouge", "rouge_stem", "13a", "whitespace", "char"]
+    assert list(RULES) == list(TOKENIZERS)
 
 
 @pytest.mark.parametrize(
@@ -70,10 +66,9 @@ def test_tokenizers_on_one_text(tokenizer: str, expected: list[str]) -> None:
     assert tokenize("The dogs were running\n2.5 mph, café!", tokenizer) == expected
 
 
-@pytest.mark.parametrize("name", TOKENIZERS)
 @pytest.mark.parametrize("blank", ["", " ", "\n\t", "\u3000"])
-def test_blank_text_has_no_tokens(name: str, blank: str) -> None:
-    assert tokenize(blank, name) == []
+def test_blank_text_has_no_tokens(blank: str) -> None:
+    assert {name: tokenize(blank, name) for name in TOKENIZERS} == {name: [] for name in TOKENIZERS}
 
 
 # --- squad: delete punctuation, drop articles ------------------------------------------------------------
@@ -108,8 +103,7 @@ def test_squad(text: str, expected: str) -> None:
     assert squad(text) == expected
 
 
-@given(ANY_TEXT)
-@EXACT
+@given(any_text)
 def test_squad_leaves_no_punctuation_and_single_spaces(text: str) -> None:
     result = squad(text)
     assert not set(result) & set(string.punctuation)
@@ -206,21 +200,18 @@ def test_unicode(text: str, expected: str) -> None:
     assert unicode(text) == expected
 
 
-@given(ANY_TEXT, TRICKY_TEXT)
+@given(any_text, TRICKY_TEXT)
 @example("\u0345a\u0301", "a.1-a-1")
-@EXACT
 def test_unicode_twice_is_unicode_once(anything: str, tricky: str) -> None:
     for text in (anything, tricky, tricky + anything):
         assert unicode(unicode(text)) == unicode(text)
 
 
 def test_unicode_twice_is_unicode_once_for_every_character() -> None:
-    changed = [c for c in map(chr, range(0x11000)) if unicode(unicode(c)) != unicode(c)]
-    assert changed == []
+    assert [c for c in map(chr, range(0x11000)) if unicode(unicode(c)) != unicode(c)] == []
 
 
 @given(TRICKY_TEXT)
-@EXACT
 def test_unicode_ignores_format_characters_case_and_outer_space(text: str) -> None:
     assert unicode("\u200b".join(text)) == unicode(text)
     assert unicode(f" {text}\n") == unicode(text)
@@ -248,19 +239,15 @@ def test_13a(text: str, expected: list[str]) -> None:
     assert tokenize(text, "13a") == expected
 
 
-@given(ANY_TEXT)
-@EXACT
+@given(any_text)
 def test_rouge_tokens_are_ascii_and_the_stemmer_keeps_their_number(text: str) -> None:
     plain, stemmed = tokenize(text, "rouge"), tokenize(text, "rouge_stem")
     assert all(set(token) <= set(string.ascii_lowercase + string.digits) for token in plain)
     assert len(plain) == len(stemmed)
-    assert [word for word in plain if len(word) <= 3] == [
-        stem for word, stem in zip(plain, stemmed, strict=True) if len(word) <= 3
-    ]
+    assert all(word == stem for word, stem in zip(plain, stemmed, strict=True) if len(word) <= 3)
 
 
-@given(ANY_TEXT)
-@EXACT
+@given(any_text)
 def test_char_tokens_are_the_text_without_white_space(text: str) -> None:
     assert "".join(tokenize(text, "char")) == "".join(text.split())
     assert all(len(token) == 1 for token in tokenize(text, "char"))
@@ -292,18 +279,13 @@ def test_a_word_that_is_not_seen_whole_is_one_token() -> None:
 
 
 def test_unspaced_scripts() -> None:
-    assert [unspaced(text) for text in ("7月", "ไทย", "ありがとう", "भारत", "한국어", "café 7")] == [
-        True
-    ] * 3 + [False] * 3
+    assert all(map(unspaced, ("7月", "ไทย", "ありがとう")))
+    assert not any(map(unspaced, ("भारत", "한국어", "café 7")))
 
 
-def test_every_tokenizer_is_described() -> None:
-    assert list(RULES) == list(TOKENIZERS)
-
-
-def test_porter_stem() -> None:
-    stems = {"running": "run", "flies": "fli", "dying": "die", "relational": "relat", "meridian": "meridian"}
-    assert {word: porter_stem(word) for word in stems} == stems
+def test_porter_stems() -> None:
+    words = "running flies dying relational meridian"
+    assert tokenize(words, "rouge_stem") == ["run", "fli", "die", "relat", "meridian"]
 
 
 def test_a_tokenizers_result_is_the_callers_own() -> None:
@@ -313,66 +295,9 @@ def test_a_tokenizers_result_is_the_callers_own() -> None:
         assert tokenize("Running 24-hour plans.", name) == first[:-1]
 
 
-# --- what is refused -------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("value", [None, 7, 1.5, True, b"text", ["text"], ("text",)])
-def test_what_is_no_text_is_refused_by_name(value: object) -> None:
-    with pytest.raises(TypeError, match=rf"^answer must be a string, not {type(value).__name__} "):
-        require_text("answer", value)
-    with pytest.raises(TypeError, match=r"^text must be a string"):
-        normalize(value, "squad")  # type: ignore[arg-type]
-    with pytest.raises(TypeError, match=r"^text must be a string"):
-        tokenize(value, "squad")  # type: ignore[arg-type]
-
-
-def test_a_long_value_is_shortened_in_the_message() -> None:
-    with pytest.raises(TypeError) as caught:
-        require_text("answer", ["x" * 1000])
-    assert len(str(caught.value)) < 120
-
-
-@pytest.mark.parametrize("value", [0, -1, 1.0, True, None, "2"])
-def test_a_whole_number_is_at_least_one(value: object) -> None:
-    with pytest.raises(ValueError, match=r"^n must be a whole number of at least 1"):
-        require_whole("n", value)
-
-
-def test_one_text_is_a_list_of_one() -> None:
+def test_one_text_is_a_list_of_one_and_a_list_is_copied() -> None:
     assert text_list("targets", "yes") == ["yes"]
     assert text_list("targets", "") == [""]
     assert text_list("targets", ("yes", "no")) == ["yes", "no"]
     given = ["yes"]
     assert text_list("targets", given) is not given
-
-
-@pytest.mark.parametrize("value", [None, 7, b"yes", {"yes"}, {"yes": 1}, iter(["yes"])])
-def test_other_collections_are_no_list_of_texts(value: object) -> None:
-    with pytest.raises(TypeError, match=r"^targets must be a string or a list of strings"):
-        text_list("targets", value)
-
-
-def test_the_bad_member_of_a_list_is_named() -> None:
-    with pytest.raises(TypeError, match=r"^targets\[1\] must be a string, not NoneType"):
-        text_list("targets", ["yes", None])
-    with pytest.raises(ValueError, match=r"^targets is empty"):
-        text_list("targets", [])
-
-
-@pytest.mark.parametrize("name", ["Squad", "", None, 7, ["squad"]])
-def test_unknown_names_are_refused_with_the_known_ones(name: str) -> None:
-    with pytest.raises(ValueError, match=r"unknown normalizer .*; known: raw, strip, lower, squad, unicode$"):
-        normalize("text", name)
-    with pytest.raises(
-        ValueError, match=r"unknown tokenizer .*; known: squad, word, rouge, rouge_stem, 13a, "
-    ):
-        tokenize("text", name)
-    with pytest.raises(ValueError, match=r"^unknown colour"):
-        known("colour", name, {"red": 1})
-
-
-def test_the_name_is_checked_before_the_text() -> None:
-    with pytest.raises(ValueError, match="unknown normalizer 'nope'"):
-        normalize(None, "nope")  # type: ignore[arg-type]
-    with pytest.raises(ValueError, match="unknown tokenizer 'nope'"):
-        tokenize(None, "nope")  # type: ignore[arg-type]
