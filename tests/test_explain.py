@@ -1,13 +1,12 @@
 """One pair under every tokenizer, smoothing and library: values worked out by hand, and what is left out."""
 
-import math
 import subprocess
 import sys
 
 import pytest
 
 from lessonlib.__main__ import main
-from lessonlib.explain import VARIANTS, Explanation, Row, explain
+from lessonlib.explain import VARIANTS, Row, explain
 
 PREDICTION = "Backups are kept for 90 days on the Scale plan."
 REFERENCE = "The Scale plan keeps a backup for 90 days."
@@ -44,33 +43,34 @@ BY_HAND = {
 }
 
 
-def by_variant(rows: Explanation) -> dict[tuple[str, str], Row]:
+def by_variant(prediction: str = PREDICTION, reference: str = REFERENCE) -> dict[tuple[str, str], Row]:
     """Return the rows by metric and variant; none may stand twice."""
+    rows = explain(prediction, reference)
     table = {(row.metric, row.variant): row for row in rows}
     assert len(table) == len(rows)
     return table
 
 
 def test_every_number_is_the_one_worked_out_by_hand() -> None:
-    table = by_variant(explain(PREDICTION, REFERENCE))
-    assert list(table) == list(BY_HAND)
-    for variant, value in BY_HAND.items():
-        assert table[variant].score == pytest.approx(value, abs=1e-9), variant
+    scores = {variant: row.score for variant, row in by_variant().items()}
+    assert scores == pytest.approx(BY_HAND, abs=1e-9)
+    assert list(scores) == list(BY_HAND)
 
 
 def test_the_reason_shows_the_counts_behind_the_number() -> None:
-    table = by_variant(explain(PREDICTION, REFERENCE))
-    assert table["token F1", "squad"].reason.endswith("5 shared of 9 and 7 tokens")
-    assert table["ROUGE-L", "rouge_stem"].reason.endswith("4 in order of 10 and 9 tokens")
-    assert table["BLEU-4", "word, none"].reason.endswith(
-        ": 6/10 4/9 2/8 0/7, brevity penalty 1.0000; 0 because no 4-gram is shared"
-    )
-    assert table["BLEU-4", "13a, add-one"].reason.endswith("6/11 3/10 1/9 0/8, brevity penalty 1.0000")
-    assert all(row.reason for row in table.values())
+    reasons = {variant: row.reason for variant, row in by_variant().items()}
+    assert all(reasons.values())
+    for variant, end in {
+        ("token F1", "squad"): "5 shared of 9 and 7 tokens",
+        ("ROUGE-L", "rouge_stem"): "4 in order of 10 and 9 tokens",
+        ("BLEU-4", "word, none"): ": 6/10 4/9 2/8 0/7, brevity penalty 1.0000; 0 because no 4-gram is shared",
+        ("BLEU-4", "13a, add-one"): "6/11 3/10 1/9 0/8, brevity penalty 1.0000",
+    }.items():
+        assert reasons[variant].endswith(end)
 
 
 def test_effective_order_shows_on_a_short_answer() -> None:
-    table = by_variant(explain("the cat sat", "the cat sat"))
+    table = by_variant("the cat sat", "the cat sat")
     scores = {variant: row.score for (metric, variant), row in table.items() if metric == "BLEU-4"}
     assert scores["word, exp"] == scores["sacrebleu BLEU()"] == 0.0
     assert scores["word, exp, effective order"] == scores["sacrebleu.sentence_bleu"] == 1.0  # never above
@@ -88,23 +88,23 @@ def test_effective_order_shows_on_a_short_answer() -> None:
 def test_texts_without_tokens_are_explained(
     prediction: str, reference: str, score: float, verdict: str
 ) -> None:
-    table = by_variant(explain(prediction, reference))
-    assert table["ROUGE-L", "rouge"].score == score
-    assert f"no tokens on either side, which {verdict}" in table["ROUGE-L", "rouge"].reason
-    assert table["ROUGE-L", "rouge_score"].score == 0.0
-    assert table["ROUGE-L", "rouge_score"].reason.endswith("no tokens on either side give 0")
+    table = by_variant(prediction, reference)
+    ours, theirs = table["ROUGE-L", "rouge"], table["ROUGE-L", "rouge_score"]
+    assert (ours.score, theirs.score) == (score, 0.0)
+    assert f"no tokens on either side, which {verdict}" in ours.reason
+    assert theirs.reason.endswith("no tokens on either side give 0")
 
 
 @pytest.mark.parametrize(
-    ("library", "variants"),
+    ("library", "variant"),
     [
-        ("sacrebleu", ["sacrebleu BLEU()", "sacrebleu.sentence_bleu"]),
-        ("rouge_score", ["rouge_score"]),
-        ("nltk", ["NLTK sentence_bleu"]),
+        ("sacrebleu", "sacrebleu BLEU()"),
+        ("rouge_score", "rouge_score"),
+        ("nltk", "NLTK sentence_bleu"),
     ],
 )
 def test_a_library_that_is_not_installed_is_named(
-    monkeypatch: pytest.MonkeyPatch, library: str, variants: list[str]
+    monkeypatch: pytest.MonkeyPatch, library: str, variant: str
 ) -> None:
     for name in [name for name in sys.modules if name.split(".")[0] == library]:
         monkeypatch.delitem(sys.modules, name)
@@ -118,7 +118,7 @@ def test_a_library_that_is_not_installed_is_named(
     rows = explain(PREDICTION, REFERENCE)
     assert len(rows) == len(VARIANTS)
     left_out = {row.variant: row.reason for row in rows if row.score is None}
-    assert set(variants) <= set(left_out)
+    assert variant in left_out
     assert set(left_out.values()) == {f"left out: {library} is not installed"}
     assert f"-       left out: {library} is not installed" in repr(rows)
 
@@ -130,11 +130,6 @@ def test_any_other_error_is_not_swallowed(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr("lessonlib.explain.VARIANTS", (("token F1", "broken", broken),))
     with pytest.raises(ZeroDivisionError):
         explain("a", "b")
-    for bad in (None, 7, ["a"]):
-        with pytest.raises(TypeError, match="prediction must be a string"):
-            explain(bad, "b")  # type: ignore[arg-type]
-        with pytest.raises(TypeError, match="reference must be a string"):
-            explain("a", bad)  # type: ignore[arg-type]
 
 
 def test_scores_stay_in_range_on_odd_texts() -> None:
@@ -142,24 +137,18 @@ def test_scores_stay_in_range_on_odd_texts() -> None:
         for row in explain(prediction, reference):
             assert row.score is not None
             assert 0 <= row.score <= 1
-            assert math.isfinite(row.score)
 
 
 def test_text_is_aligned_and_html_is_escaped() -> None:
     rows = explain(PREDICTION, REFERENCE)
     lines = repr(rows).splitlines()
-    assert len(lines) == len(rows) + 1
-    assert len({line.index(word) for line, word in zip(lines[1:], map(format_score, rows), strict=True)}) == 1
-    assert repr(rows) == repr(explain(PREDICTION, REFERENCE))
+    assert lines[0].split() == ["metric", "variant", "score", "reason"]
+    starts = {line.index(f"{row.score:.4f}  {row.reason}") for line, row in zip(lines[1:], rows, strict=True)}
+    assert starts == {lines[0].index("score")}
     assert repr(rows).isascii()
     shown = rows._repr_html_()
     assert shown.count("<tr>") == len(rows) + 1
     assert "Chen &amp; Cherry" in shown
-
-
-def format_score(row: Row) -> str:
-    """Return the score as the table prints it."""
-    return f"{row.score:.4f}"
 
 
 def test_command_line_prints_the_table_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
