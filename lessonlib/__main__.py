@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .teaching.commands import add_commands
+from .version import __version__
 
 OPTIONS = ("tokenizer", "normalizer")  # of metrics, for the command line
 
@@ -47,6 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m lessonlib", description="Reference metrics: run, build, gate."
     )
+    parser.add_argument("--version", action="version", version=f"lessonlib {__version__}")
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     card = commands.add_parser(
@@ -71,7 +73,8 @@ def _parser() -> argparse.ArgumentParser:
     card.add_argument(
         "--format",
         default="text",
-        help="text (default), markdown; for programs: json, csv (no spreadsheet's)",
+        help="text (default), markdown, html (one page), github (a short summary); for programs: json, "
+        "csv (no spreadsheet's), junit",
     )
     card.add_argument("--out", type=Path, help="write there instead of printing")
     card.add_argument("--flags", action="store_true", help="also list the rows that deserve a reader")
@@ -85,11 +88,29 @@ def _parser() -> argparse.ArgumentParser:
     )
     card.add_argument("--baseline", help="fail on a fall against this scorecard (JSON)")
     card.add_argument(
-        "--tolerance", type=float, default=0.0, help="a fall that is still accepted (default: 0)"
+        "--tolerance",
+        type=float,
+        default=0.0,
+        help="how far a mean may lie below the baseline's and pass: 0.02 lets 0.50 become 0.48 (default: 0, "
+        "no fall at all); a choice of yours, which knows no noise",
+    )
+    card.add_argument(
+        "--stop-on",
+        choices=("fall", "significant"),
+        default="fall",
+        help="which falls beyond the tolerance fail: any (default), or those that are more than noise",
     )
     card.add_argument(
         "--max-failed", type=int, metavar="N", help="answers that may fail in a gate (default: 0)"
     )
+    card.add_argument(
+        "--intervals",
+        action="store_true",
+        help="also how sure means and differences are, and what moved most",
+    )
+    card.add_argument("--by", default="", metavar="NAMES", help="also the means by shape,doc,length")
+    card.add_argument("--jobs", type=int, default=1, metavar="N", help="processes that score (default: 1)")
+    card.add_argument("--quiet", action="store_true", help="print errors only; the exit code is the verdict")
 
     record = commands.add_parser("record", help="ask Docent the golden set, live, and keep its answers")
     record.set_defaults(run=_record)
@@ -140,9 +161,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _scorecard(arguments: argparse.Namespace) -> int:
-    from .data import answers_file, data_folder, load_answers, load_golden
+    from . import scorecard as cards
+    from . import summary
+    from .data import answers_file, data_folder, load_answers, load_golden, pair
     from .report import some, write_whole
-    from .scorecard import DEFAULT_METRICS, flags, gate, load_scorecard, scorecard
 
     course = data_folder()
     source, out = answers_file(arguments.answers), arguments.out
@@ -152,19 +174,29 @@ def _scorecard(arguments: argparse.Namespace) -> int:
     if onto_baseline and arguments.format != "json":
         raise ValueError(f"--out {str(out)!r} would replace the baseline by {arguments.format}")
     extra = "ignore" if arguments.extra_fields else "refuse"
-    golden, answers = load_golden(arguments.golden, extra), load_answers(arguments.answers, extra)
+    golden = load_golden(arguments.golden, extra)
     options = {name: vars(arguments)[name] for name in OPTIONS if vars(arguments)[name] is not None}
-    metrics = arguments.metrics or DEFAULT_METRICS
-    card = scorecard(golden, answers, metrics, arguments.references, options)
-    text = card.export(arguments.format)
-    reasons = None
+    metrics = arguments.metrics or cards.DEFAULT_METRICS
+    scorer = cards.make_scorer(golden, metrics, arguments.references, options)
+    rows = cards.score_rows(scorer, pair(golden, load_answers(arguments.answers, extra)), arguments.jobs)
+    card = cards.Scorecard(rows, scorer.signatures)
+    comparison, verdict = None, summary.Verdict()
+    if arguments.stop_on == "significant" and arguments.baseline is None:
+        raise ValueError("--stop-on significant needs a --baseline")
+    if arguments.baseline is not None:
+        comparison = cards.compare(card, cards.load_scorecard(arguments.baseline))
     if arguments.min or arguments.tolerance or (arguments.baseline, arguments.max_failed) != (None, None):
-        baseline = None if arguments.baseline is None else load_scorecard(arguments.baseline)
-        minimums = _minimums(arguments.min)
-        reasons = gate(card, minimums, baseline, arguments.tolerance, arguments.max_failed)
+        noise = summary.noise_lines(comparison or [])
+        stops = summary.significant(comparison or []) if arguments.stop_on == "significant" else comparison
+        reasons = cards.gate(card, _minimums(arguments.min), stops, arguments.tolerance, arguments.max_failed)
+        verdict = summary.Verdict(reasons, noise)
+    by = list(filter(None, arguments.by.split(",")))
+    wanted = arguments.intervals or by or arguments.format in ("html", "github")
+    sections = summary.sections(card, golden, by, comparison) if wanted else []
+    text = summary.render(arguments.format, card, sections, verdict, comparison)
     if out is None:
-        sys.stdout.write(text)
-    elif not (reasons and onto_baseline):  # a run that was refused must not become the baseline
+        sys.stdout.write("" if arguments.quiet else text)
+    elif not (verdict.reasons and onto_baseline):  # a run that was refused must not become the baseline
         write_whole(out, text)
     notes = card.unseen() if out is not None or arguments.format in ("csv", "json") else []
     if arguments.golden is None and source.parent != course / "answers":
@@ -175,16 +207,17 @@ def _scorecard(arguments: argparse.Namespace) -> int:
     if failed := [row["id"] for row in card.failed]:
         notes.append(f"answers that failed and score 0: {len(failed)} ({some(failed, ' ')})")
     for_programs = out is None and arguments.format in ("csv", "json")
-    for flag in flags(card) if arguments.flags else []:
+    for flag in cards.flags(card) if arguments.flags and not arguments.quiet else []:
         line = f"look at {flag.id}: {flag.name}, {flag.reason}"
         print(line, file=sys.stderr if for_programs else sys.stdout)
-    notes += [f"gate: {reason}" for reason in reasons or []]
-    if reasons is not None:
-        kept = f"; {out} stays as it was" if reasons and onto_baseline else ""
-        notes.append(f"gate: {'failed' if reasons else 'passed'}{kept}")
-    for note in notes:
+    notes += [f"gate: {reason}" for reason in verdict.reasons or []]
+    notes += [f"noise: {line}" for line in verdict.noise]
+    if verdict.reasons is not None:
+        kept = f"; {out} stays as it was" if verdict.reasons and onto_baseline else ""
+        notes.append(f"{verdict.title.lower().replace(' ', ': ')}{kept}")
+    for note in [] if arguments.quiet else notes:
         print(note, file=sys.stderr)
-    return 1 if reasons else 0
+    return 1 if verdict.reasons else 0
 
 
 def _same(out: Path | None, path: str | Path | None) -> bool:

@@ -55,7 +55,7 @@ class Structured:
                 raise DataError(f"field {name!r} is empty")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Item:
     """One item of a golden set: a question, the accepted references, and where the answer stands.
 
@@ -83,7 +83,7 @@ class Item:
             raise DataError(f"field 'structured': field 'source' must be {self.doc!r}, as field 'doc' says")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Answer:
     """One recorded answer: its text, how the reply ended (one of STATUSES), and the error if it failed.
 

@@ -15,6 +15,7 @@ from messages_server import MessagesServer, text_block
 from lessonlib.__main__ import main
 from lessonlib.data import data_folder, load_answers, load_golden
 from lessonlib.scorecard import load_scorecard, scorecard
+from lessonlib.version import __version__
 
 PROGRAM = [sys.executable, "-m", "lessonlib"]
 NOTE = "items with more references than the one used: 6 (--references all)\n"
@@ -141,6 +142,38 @@ def test_gate_against_a_baseline(baseline, capsys):
     assert "gate: exact_match fell from 0.7500 to 0.0000 (lower: q1 q2 q4 q5 q6 q7)\n" in err
     assert err.endswith("gate: failed\n")
     assert main([*worse, "--tolerance", "0.75"]) == 0
+
+
+def test_what_stops_is_the_team_s_choice_and_noise_is_told_apart(tmp_path, capsys):
+    path = tmp_path / "run2.json"
+    assert main(["scorecard", "--answers", "run2", "--format", "json", "--out", str(path), "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+    against_run2 = ["scorecard", "--baseline", str(path)]
+    noise = (
+        "noise: f1 -0.079: can't tell with 8 items: it would take 81 "
+        "(95 %: -0.287 to +0.130, Student's t, paired, n = 8; one-sided p 0.2)\n"
+    )
+    for more, code, verdict in (([], 1, "failed"), (["--stop-on", "significant"], 0, "passed")):
+        assert main([*against_run2, *more]) == code
+        err = capsys.readouterr().err
+        assert noise in err
+        assert err.endswith(f"gate: {verdict}\n")
+    assert main([*against_run2, "--quiet"]) == 1
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_real_fall_stops_a_team_that_stops_on_significant_ones(baseline, capsys):
+    assert main(["scorecard", "--baseline", str(baseline), "--stop-on", "significant"]) == 1
+    assert "noise: f1 -0.543: fell (95 %: -0.755 to -0.331, " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["junit", "html", "github"])
+def test_forms_for_ci_say_whether_the_gate_passed(baseline, capsys, form):
+    for answers, code in (("run1", 1), ("run3", 0)):
+        command = ["scorecard", "--answers", answers, "--baseline", str(baseline), "--format", form]
+        assert main(command) == code
+        out = capsys.readouterr().out
+        assert ("Gate failed" in out or "Scorecard: gate failed" in out or "<failure" in out) == bool(code)
 
 
 def test_a_refused_run_never_becomes_the_baseline(baseline, capsys):
@@ -291,7 +324,11 @@ def test_a_baseline_made_by_a_pipe_is_read(tmp_path):
         (["--metrics", "blue"], "unknown metric 'blue'; known: exact_match, "),
         (["--tokenizer", "words"], "unknown tokenizer 'words'; known: squad, word, "),
         (["--references", "both"], "references must be one of first, all, not 'both'"),
-        (["--format", "html"], "unknown format 'html'; known: text, markdown, csv, json"),
+        (["--format", "pdf"], "unknown format 'pdf'; known: text, markdown, csv, json, junit, html, github"),
+        (["--format", "csv", "--by", "doc"], "intervals and slices are for readers, csv is for programs"),
+        (["--by", "shape,size"], "unknown slice 'size'; known: shape, doc, length"),
+        (["--stop-on", "significant"], "--stop-on significant needs a --baseline"),
+        (["--jobs", "0"], "jobs must be 1 or more, not 0"),
         (
             ["--out", "{}/no/folder/card.txt"],
             "cannot write '{}/no/folder/card.txt': No such file or directory",
@@ -341,6 +378,12 @@ def test_a_wrong_command_shows_how_it_is_used(capsys, arguments):
         main(arguments)
     assert caught.value.code == 2
     assert capsys.readouterr().err.startswith("usage: python -m lessonlib ")
+
+
+def test_version(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main(["--version"])
+    assert (caught.value.code, capsys.readouterr().out) == (0, f"lessonlib {__version__}\n")
 
 
 def test_help_lists_the_commands(capsys):
