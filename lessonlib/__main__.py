@@ -198,7 +198,8 @@ def _scorecard(arguments: argparse.Namespace) -> int:
         sys.stdout.write("" if arguments.quiet else text)
     elif not (verdict.reasons and onto_baseline):  # a run that was refused must not become the baseline
         write_whole(out, text)
-    notes = card.unseen() if out is not None or arguments.format in ("csv", "json") else []
+    for_programs = out is None and arguments.format not in ("text", "markdown")
+    notes = card.unseen() if out is not None or for_programs else []
     if arguments.golden is None and source.parent != course / "answers":
         notes.append("scored against the course's golden set (--golden names another)")
     several = sum(len(item.references) > 1 for item in golden)
@@ -206,7 +207,6 @@ def _scorecard(arguments: argparse.Namespace) -> int:
         notes.append(f"items with more references than the one used: {several} (--references all)")
     if failed := [row["id"] for row in card.failed]:
         notes.append(f"answers that failed and score 0: {len(failed)} ({some(failed, ' ')})")
-    for_programs = out is None and arguments.format in ("csv", "json")
     for flag in cards.flags(card) if arguments.flags and not arguments.quiet else []:
         line = f"look at {flag.id}: {flag.name}, {flag.reason}"
         print(line, file=sys.stderr if for_programs else sys.stdout)

@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -130,7 +131,7 @@ def test_a_record_becomes_what_it_says(file):
 def test_an_answer_survives_its_file(answer):
     line = to_json_line(answer)
     assert "\n" not in line
-    assert vars(Answer(**json.loads(line.encode("utf-8")))) == vars(answer)
+    assert asdict(Answer(**json.loads(line.encode("utf-8")))) == asdict(answer)
 
 
 def test_an_answer_line_says_no_more_than_needed():

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -197,7 +198,9 @@ def test_a_line_that_is_no_verdict_is_refused(tmp_path, line, message):
 
 
 def test_the_command_reads_three_files(team, tmp_path, capsys):
-    golden, answers = ([{k: v for k, v in vars(record).items() if v} for record in part] for part in team[:2])
+    golden, answers = (
+        [{k: v for k, v in asdict(record).items() if v} for record in part] for part in team[:2]
+    )
     verdicts = [{"id": name, "right": right} for name, right in team[2].items()]
     arguments = ["validate", "--metrics", "f1"]
     for name, records in {"golden": golden, "answers": answers, "verdicts": verdicts}.items():
