@@ -56,14 +56,8 @@ def bleu(
     the prediction is too short. Errors: TypeError for what is no text, ValueError for no references, an
     unknown tokenizer or smoothing, or a `max_order` below 1. Source: Papineni et al. 2002, section 2.
     """
-    return corpus_bleu(
-        [prediction],
-        [references],
-        tokenizer=tokenizer,
-        max_order=max_order,
-        smoothing=smoothing,
-        effective_order=effective_order,
-    )
+    shape = {"max_order": max_order, "effective_order": effective_order}
+    return corpus_bleu([prediction], [references], tokenizer=tokenizer, smoothing=smoothing, **shape)  # type: ignore[arg-type]
 
 
 def corpus_bleu(

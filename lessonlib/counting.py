@@ -62,9 +62,8 @@ def clipped_matches(hypothesis: Tokens, references: Sequence[Tokens], max_order:
 def lcs_length(first: Tokens, second: Tokens) -> int:
     """Return the length of a longest common subsequence, in one pass over the longer list.
 
-    One row of the usual table is one integer: bit i is 0 where the row grows by one at column i. An addition
-    moves all columns at once. Equal to the last cell of `lcs_table`; the work is len(longer) additions of
-    integers with about len(shorter) bits. Sources: Crochemore et al. 2001; Hyyro 2004.
+    One row of `lcs_table` is one integer: bit i is 0 where it grows by one at column i. An addition moves
+    all columns at once, once a token of the longer list. Sources: Crochemore et al. 2001; Hyyro 2004.
     """
     shorter, longer = (first, second) if len(first) < len(second) else (second, first)
     positions: dict[Hashable, int] = {}
@@ -83,8 +82,8 @@ def lcs_length(first: Tokens, second: Tokens) -> int:
 def lcs_table(first: Tokens, second: Tokens) -> list[list[int]]:
     """Return the table of longest common subsequences of all prefixes.
 
-    Cell [i][j] is the length for the first i tokens of `first` and the first j of `second`, so the table has
-    one row and one column more than tokens, and both of these are 0. Work and memory: len(first)*len(second).
+    Cell [i][j] is the length for the first i tokens of `first` and the first j of `second`; row and column 0
+    are 0. Work and memory: len(first)*len(second).
     """
     table = [[0] * (len(second) + 1)]
     for token in first:

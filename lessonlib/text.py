@@ -267,9 +267,7 @@ RULES = {  # what each tokenizer does, as far as scores depend on it
     "char": "case stays; every character but white space is a token",
 }
 
-# --- what a tokenizer does not see -----------------------------------------------------------------------
-
-# The characters, of a lower-cased text, that a tokenizer drops whatever they are. The others drop no letter.
+# The characters, of a lower-cased text, that a tokenizer drops whatever they are: those that it does not see.
 DROPPED = {
     "word": re.compile(r"[^\w\x00-\x7f]"),
     "rouge": re.compile(r"[^\x00-\x7f]"),
@@ -320,9 +318,6 @@ def unspaced(text: str) -> bool:
     There only the tokenizer `char`, and chrF, find what two answers share.
     """
     return UNSPACED.search(text) is not None
-
-
-# --- by name ---------------------------------------------------------------------------------------------
 
 
 def normalize(text: str, normalizer: str = "squad") -> str:
