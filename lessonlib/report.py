@@ -32,12 +32,22 @@ DOLLARS = re.compile(r"\$+")
 
 
 class Table(NamedTuple):
-    """A header, rows of texts as long as it, the columns that hold numbers, and notes to stand below."""
+    """A header, rows of texts as long as it, the columns that hold numbers, and notes to stand below.
+
+    A notebook shows it as HTML.
+    """
 
     header: Sequence[str]
     rows: Sequence[Sequence[str]]
-    numbers: Sequence[str]
+    numbers: Sequence[str] = ()
     notes: Sequence[str] = ()
+
+    def __repr__(self) -> str:
+        """Return the table as plain text."""
+        return self.text().removesuffix("\n")
+
+    def _repr_html_(self) -> str:
+        return self.html()
 
     def text(self) -> str:
         """Return aligned columns; the last one is as wide as it is."""

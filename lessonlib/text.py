@@ -77,6 +77,27 @@ def squad(text: str) -> str:
     return " ".join(_squad_words(text))
 
 
+def lower_case(text: str) -> str:
+    """Make all letters small: SQuAD's first step."""
+    return text.lower()
+
+
+def delete_punctuation(text: str) -> str:
+    """Delete the 32 punctuation marks of ASCII, leaving no space: SQuAD's second step."""
+    return "".join(mark for mark in text if mark not in string.punctuation)
+
+
+def drop_articles(text: str) -> str:
+    """Put a space in place of each word a, an and the: SQuAD's third step."""
+    return ARTICLE_WORD.sub(" ", text)
+
+
+def squeeze_spaces(text: str) -> str:
+    """Make each run of white space one space, none at the ends: SQuAD's last step."""
+    return " ".join(text.split())
+
+
+SQUAD_STEPS = (lower_case, delete_punctuation, drop_articles, squeeze_spaces)  # `squad` is all four, quicker
 LOWER_BYTES = bytes(range(256)).lower()
 PUNCTUATION_BYTES = string.punctuation.encode("ascii")
 PLAIN_BYTES = (string.ascii_letters + string.digits + string.whitespace).encode("ascii")

@@ -517,6 +517,8 @@ def test_floats_that_look_alike_are_shown_in_full():
     [
         ("b", "passed", "(b) Yes, as <shown>."),
         (" B\n", "passed", "(b) Yes, as <shown>."),
+        ("(b)", "passed", "(b) Yes, as <shown>."),
+        ("b)", "passed", "(b) Yes, as <shown>."),
         ("a", "failed", "(a) No: too small."),
         ("C", "failed", "(c) No: too big."),
         ("d", "failed", 'answer with one of "a", "b", "c", not "d".'),

@@ -118,7 +118,7 @@ def judge(number: str, exercise: Exercise | Choice, answer: Any) -> Result:
 
 
 def _judge_choice(number: str, question: Choice, answer: Any) -> Result:
-    letter = answer.strip().lower() if isinstance(answer, str) else ""
+    letter = answer.strip().strip("().").lower() if isinstance(answer, str) else ""
     if letter not in question.feedback:
         letters = ", ".join(f'"{known}"' for known in question.feedback)
         return Result(number, "failed", f"answer with one of {letters}, not {show(answer)}.")
