@@ -6,21 +6,24 @@ import string
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lesson_files import functions
+from lesson_files import functions, gaps
 
 from lessonlib import exact_match, score
 from lessonlib.data import load_answers, load_documents, load_golden, pair
 from lessonlib.docent import ask, connect
 from lessonlib.exercises import check, exercises_of
 from lessonlib.exercises.values import show
-from lessonlib.text import NORMALIZERS, squad
+from lessonlib.text import NORMALIZERS, SQUAD_STEPS, squad
 
 LESSON = functions(
     "01_exact_match",
-    *("equal", "normalize", "apply_steps", "best_match", "wrong_about", "matches", "mean_em", "em_by_shape"),
-    *("STEPS", "PAIRS", "DIFFER", "SAME"),
+    *("apply_steps", "matches", "trace", "wrong_about", "mean_em", "em_by_shape"),
+    *("lower_case", "squeeze_spaces", "SQUAD_STEPS", "PAIRS", "DIFFER", "SAME"),
 )
-STEPS, PAIRS, DIFFER, SAME = (LESSON[name] for name in ("STEPS", "PAIRS", "DIFFER", "SAME"))
+GAPS = gaps(
+    "01_exact_match", "equal", "delete_punctuation", "drop_articles", "normalize", "best_match", "merged"
+)
+STEPS, PAIRS, DIFFER, SAME = (LESSON[name] for name in ("SQUAD_STEPS", "PAIRS", "DIFFER", "SAME"))
 
 PIECES = [
     *(
@@ -68,15 +71,18 @@ MANY = settings(max_examples=1500, deadline=None, derandomize=True, database=Non
 @MANY
 @given(TEXTS)
 def test_normalize_equals_squad(text):
-    assert LESSON["normalize"](text) == squad(text)
+    assert GAPS["normalize"](text) == squad(text)
+    made = {**LESSON, **GAPS}
+    for step in SQUAD_STEPS:
+        assert made[step.__name__](text) == step(text)
 
 
 @MANY
 @given(TEXTS, TEXTS)
 def test_equal_and_best_match_equal_the_package(first, second):
-    assert LESSON["equal"](first, second) == exact_match(first, second, "raw")
+    assert GAPS["equal"](first, second) == exact_match(first, second, "raw")
     references = [second, "the " + first.upper()]
-    assert LESSON["best_match"](first, references) == score("exact_match", first, references)
+    assert GAPS["best_match"](first, references) == score("exact_match", first, references)
 
 
 # --- the figures of the lesson ---------------------------------------------------------------------------
@@ -92,6 +98,12 @@ def test_the_trace_is_equal_only_after_the_last_step():
     forms = [[LESSON["apply_steps"](text, STEPS[:n]) for text in texts] for n in range(5)]
     assert [first == second for first, second in forms] == [False, False, False, False, True]
     assert squad(texts[0]) == squad(texts[1]) == "missing or invalid api key"
+    assert LESSON["trace"](*texts).rows[3] == [
+        "drop_articles",
+        "····missing·or·invalid·api·key··",
+        "··missing·or·invalid·api·key",
+        "not equal",
+    ]
 
 
 def test_eight_pairs():
@@ -120,7 +132,7 @@ def test_collision_set():
     assert merges == {"raw": 0, "strip": 0, "lower": 1, "squad": 8, "unicode": 3}
     assert splits == {"raw": 10, "strip": 9, "lower": 8, "squad": 5, "unicode": 1}
     assert squad("A") == squad("The") == ""
-    assert LESSON["wrong_about"](*SAME["no-break space"], 1) == ["raw", "strip", "lower"]
+    assert LESSON["wrong_about"](SAME["no-break space"], 1) == ["raw", "strip", "lower"]
 
 
 def test_unicode_rule_as_the_lesson_tells_it():
