@@ -21,7 +21,8 @@ from PIL import Image
 COLORS = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00")
 # One color for one thing in all lessons; what is not listed takes the colors in order.
 PLACES = {"F1": 0, "ROUGE-L": 1, "EM": 3, "right": 2, "wrong": 5}
-PLACES |= {"all or nothing": 0, "field credit": 1, "equal weights": 1, "value counts three times": 2}
+PLACES |= {"all or nothing": 0, "field credit": 1, "equal weights": 1, "value counts three times": 3}
+PLACES |= {"passes": 2, "falls here": 5}
 GRAY = "#666666"
 PALE = "#CFCFCF"
 TINT = "#FBE7C0"  # a light second color

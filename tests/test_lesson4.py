@@ -2,18 +2,20 @@
 
 import json
 import random
+import re
 from collections import Counter
 from dataclasses import asdict
 
 import jsonschema
 import pytest
-from lesson_files import SOLUTIONS, functions, read
+from lesson_files import SOLUTIONS, functions, gaps, read
 
 from lessonlib import plots
 from lessonlib.data import load_documents, load_golden, load_structured_replies
 from lessonlib.docent import REPLY_SCHEMA
 from lessonlib.structured import (
     Field,
+    check_citation,
     check_format,
     check_reply,
     field_credit,
@@ -25,7 +27,8 @@ from lessonlib.structured import (
 )
 
 LESSON = "04_structured_checks"
-BUILT = functions(LESSON, "loads", "strict_json", "has_type", "broken_rules", "problems", "credit", "squeeze")
+BUILT = functions(LESSON, "loads", "strict_json", "broken_rules", "credit", "RIDDLE")
+BUILT |= gaps(LESSON, "between_fences", "is_whole", "missing_keys", "citation", "agrees")
 REPLIES, DOCUMENTS = load_structured_replies(), load_documents()
 EXPECTED = {item.id: asdict(item.structured) for item in load_golden()}
 FIELDS = [Field("value"), Field("unit"), Field("plan")]
@@ -46,66 +49,80 @@ def random_value(rng, depth=2):
     return rng.choice(LEAVES)
 
 
-def random_schema(rng, depth=2):
-    """Return a schema of the keywords that the lesson knows."""
-    schema = {}
+def random_rule(rng):
+    """Return a schema of the keywords for one value that the lesson knows."""
+    rule = {}
     if rng.random() < 0.5:
-        schema["type"] = rng.choice(KINDS) if rng.random() < 0.6 else rng.sample(KINDS, 2)
-    if rng.random() < 0.3:
-        schema["enum"] = [random_value(rng, 1) for _ in range(rng.randrange(1, 5))]
-    if rng.random() < 0.3:
-        schema["minimum"] = rng.choice((0, 1, 2.5))
-    if rng.random() < 0.3:
-        schema["maximum"] = rng.choice((0, 1, 2.5, 1000))
-    if depth and rng.random() < 0.6:
-        schema["properties"] = {name: random_schema(rng, depth - 1) for name in NAMES if rng.random() < 0.5}
-    if rng.random() < 0.3:
-        schema["required"] = rng.sample(NAMES, rng.randrange(3))
-    if rng.random() < 0.3:
-        schema["additionalProperties"] = rng.random() < 0.5
-    return schema
+        rule["type"] = rng.choice(KINDS) if rng.random() < 0.6 else rng.sample(KINDS, 2)
+    if rng.random() < 0.4:
+        rule["enum"] = [random_value(rng, 1) for _ in range(rng.randrange(1, 5))]
+    if rng.random() < 0.4:
+        rule["minimum"] = rng.choice((0, 1, 2.5))
+    if rng.random() < 0.4:
+        rule["maximum"] = rng.choice((0, 1, 2.5, 1000))
+    return rule
 
 
-def test_the_validator_by_hand_gives_the_verdicts_of_jsonschema():
+def test_the_rules_by_hand_name_the_keywords_of_jsonschema():
     rng = random.Random(41)
-    verdicts = []
-    for _ in range(6_000):
-        value, schema = random_value(rng), random_schema(rng)
-        ours = BUILT["problems"](value, schema) == []
-        assert ours == (schema_problems(value, schema) == []), (value, schema)
-        assert ours == jsonschema.Draft202012Validator(schema).is_valid(value), (value, schema)
-        verdicts.append(ours)
-    assert 500 < sum(verdicts) < 5_500
+    broken = Counter()
+    for _ in range(1_500):
+        value, rule = random_value(rng), random_rule(rng)
+        theirs = sorted(error.validator for error in jsonschema.Draft202012Validator(rule).iter_errors(value))
+        assert sorted(BUILT["broken_rules"](value, rule)) == theirs, (value, rule)
+        assert sorted(problem.keyword for problem in schema_problems(value, rule)) == theirs, (value, rule)
+        broken.update(theirs or ["none"])
+    assert min(broken.values()) >= 50
+    assert broken.keys() == {"type", "enum", "minimum", "maximum", "none"}
 
 
-def test_the_validator_by_hand_on_values_near_the_schema_of_the_lesson():
+def test_the_gaps_of_the_schema_give_the_verdicts_of_jsonschema():
     rng = random.Random(42)
-    verdicts = set()
-    for _ in range(3_000):
-        value = dict(rng.choice(list(EXPECTED.values())))
-        for _ in range(rng.randrange(3)):
-            value[rng.choice([*value, "extra"])] = random_value(rng, 1)
-        if rng.random() < 0.2:
-            value.pop(rng.choice(list(value)))
-        found = BUILT["problems"](value, REPLY_SCHEMA)
-        assert (found == []) == (schema_problems(value, REPLY_SCHEMA) == []), value
-        verdicts.add(len(found))
-    assert verdicts >= {0, 1, 2}
+    whole_ones, counts = set(), set()
+    for _ in range(1_500):
+        value = random_value(rng)
+        whole = BUILT["is_whole"](value)
+        assert whole == jsonschema.Draft202012Validator({"type": "integer"}).is_valid(value), value
+        required = rng.sample(NAMES, rng.randrange(4))
+        record = {name: random_value(rng, 0) for name in NAMES if rng.random() < 0.5}
+        lacks = list(jsonschema.Draft202012Validator({"required": required}).iter_errors(record))
+        assert len(BUILT["missing_keys"](record, required)) == len(lacks), (record, required)
+        whole_ones.add(whole)
+        counts.add(len(lacks))
+    assert whole_ones == {False, True}
+    assert counts == {0, 1, 2, 3}
 
 
-@pytest.mark.parametrize(
-    "schema",
-    [
-        {"minLength": 1},
-        {"minimun": 0},
-        {"properties": {"n": {"format": "date"}}},
-        {"properties": {"absent": {"properties": {"n": {"minimun": 0}}}}},
-        {"additionalProperties": {}},
-    ],
-)
-def test_the_validator_by_hand_refuses_what_it_does_not_know(schema):
-    with pytest.raises(ValueError, match="nothing here checks"):
-        BUILT["problems"]({"n": "x"}, schema)
+def test_the_gap_of_the_fence_reads_what_parse_json_reads():
+    rng = random.Random(45)
+    for _ in range(500):
+        value = random_value(rng)
+        block = json.dumps(value, indent=rng.choice((None, 2)))
+        text = f"{rng.choice(('', 'Sure:'))}\n```{rng.choice(('', 'json'))}\n{block}\n```\nAnything else?"
+        assert BUILT["between_fences"](text) == block
+        parsed = parse_json(text, "fenced")
+        assert (parsed.ok, parsed.value) == (True, value), text
+
+
+def test_the_gap_of_the_citation_gives_the_verdicts_of_check_citation():
+    pages = {name: document.text for name, document in DOCUMENTS.items()}
+    verdicts = Counter()
+    for reply in REPLIES:
+        value = parse_json(reply.text).value
+        if reply.schema:
+            golden = EXPECTED[reply.item]["source"]
+            theirs = tuple(result.passed for result in check_citation(value, pages, golden))
+            assert BUILT["citation"](value, pages, golden) == theirs, reply.id
+            verdicts[theirs] += 1
+    assert verdicts == {(True, True): 7, (True, False): 1, (False, False): 1, (False, True): 1}
+
+
+def test_the_last_exercise_stops_the_riddle_and_none_of_the_honest_five():
+    assert check_reply(BUILT["RIDDLE"], REPLY_SCHEMA, EXPECTED["q3"], FIELDS, DOCUMENTS).passed
+    assert not BUILT["agrees"](json.loads(BUILT["RIDDLE"]))
+    survivors = [r for r in REPLIES if r.schema and r.correct and r.grounded and r.cited]
+    assert [reply.id for reply in survivors] == ["s01", "s02", "s03", "s22", "s24"]
+    assert all(BUILT["agrees"](parse_json(reply.text).value) for reply in survivors)
 
 
 def test_the_strict_reader_gives_the_verdicts_of_parse_json():
@@ -220,16 +237,20 @@ def test_quotes_patterns_and_formats():
     assert len(loose_versions("Sure, here it is:\n**24 hours**")) == 5
 
 
-def test_the_lesson_shows_one_row_a_reply():
+def test_the_lesson_shows_the_label_of_every_verdict():
     notebook = next(read(path) for path in SOLUTIONS if path.stem == LESSON)
     cell = next(cell for cell in notebook.cells if cell.id == "table")
-    header, *rows = cell.outputs[0].text.splitlines()
-    assert header.split() == ["id", "flaw", "parsed", "schema", "fields", "correct", "grounded", "cited"]
-    assert [row.split()[0] for row in rows] == [reply.id for reply in REPLIES]
-    for row, reply in zip(rows, REPLIES, strict=True):
-        how, schema, _, correct, grounded, cited = row.removeprefix(f"{reply.id}  {reply.flaw}").split()
-        said = [mark == "yes" for mark in (schema, correct, grounded, cited)]
-        assert (how, *said) == (reply.parsed, reply.schema, reply.correct, reply.grounded, reply.cited)
+    texts = re.findall("<t[hd]>(.*?)</t[hd]>", cell.outputs[0].data["text/html"])
+    assert len(texts) == 8 * (2 + len(REPLIES))  # the name of the index has a row of its own
+    for n, reply in enumerate(REPLIES):
+        name, flaw, how, _, *marks = texts[-8 * (len(REPLIES) - n) :][:8]
+        labels = [reply.schema, reply.correct, reply.grounded, reply.cited]
+        assert (name, flaw, how, [mark == "yes" for mark in marks]) == (
+            reply.id,
+            reply.flaw,
+            reply.parsed,
+            labels,
+        )
 
 
 def test_two_replies_quote_the_right_page_and_are_wrong():
