@@ -1,6 +1,10 @@
 """How sure a scorecard is, slices, the noise of a gate, and the forms for CI."""
 
+import json
+import pickle
 import re
+from dataclasses import replace
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -71,6 +75,27 @@ def test_many_items_are_tested_without_trying_signs():
     comparison = runs("1" * 60 + "0" * 60, "1" * 50 + "0" * 70)
     changed = sections(scorecard(GOLDEN, load_answers()), GOLDEN, [], comparison)[1][1]
     assert changed.rows[0][3:6] == ["-0.083", "-0.134 to -0.033 (Student's t, paired, n = 120)", "0.0013"]
+
+
+def test_the_readme_s_lines_score_a_run_on_dask(tmp_path, monkeypatch):
+    """With threads: whatever goes to another process has been through pickle here too."""
+    dask = pytest.importorskip("dask")
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    [lines] = re.findall(r"```python\n(import dask.*?)```", readme, re.DOTALL)
+    for name, records in (("golden", GOLDEN), ("answers", load_answers("run2"))):
+        fields = ("id", "question", "references") if name == "golden" else ("id", "text")
+        text = "".join(json.dumps({key: getattr(r, key) for key in fields}) + "\n" for r in records)
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    with dask.config.set(scheduler="threads"):
+        exec(
+            lines.replace(".map(scorer)", ".map(pickle.loads(pickle.dumps(scorer)))"),
+            {"pickle": pickle},
+            found,
+        )
+    golden = [replace(item, doc="", shape="", structured=None) for item in GOLDEN]
+    assert found["card"] == scorecard(golden, load_answers("run2"), ["f1", "rouge_l"])
 
 
 # --- the noise of a gate ---------------------------------------------------------------------------------
