@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from lessonlib import plots
 from lessonlib.exercises import instrument, play
 from lessonlib.explain import explain
 from lessonlib.metrics import token_overlap
@@ -50,9 +51,10 @@ def test_an_error_is_shown_and_the_next_text_mends_it(monkeypatch, displayed):
 
 
 def test_pictures_carry_their_description(monkeypatch, displayed):
-    picture = SimpleNamespace(png=b"abc")
+    picture = SimpleNamespace(png=bytes(18) + b"\x02\x00")  # 512 pixels wide
     _, page = live(monkeypatch, displayed, lambda text: picture, text="")
-    assert 'src="data:image/png;base64,YWJj"' in page.value
+    assert 'width="256" src="data:image/png;base64,AAAA' in page.value
+    assert plots.SHARP == instrument.SHARP
     assert "alt=" in page.value
 
 

@@ -8,6 +8,8 @@ from typing import Any
 from .guesses import studies
 from .values import show_error
 
+SHARP = 2  # pixels a point of the page, as in lessonlib.plots, which takes long to import
+
 
 def play(view: Callable[..., Any], **texts: str) -> None:
     """Show `view(**texts)` and, in a live notebook, a box for each text: what is typed is seen at once.
@@ -48,8 +50,10 @@ def _rendered(result: Any) -> str:
     """Return a result as HTML: its own, a picture with its description, or its text."""
     picture = getattr(result, "png", None)
     if isinstance(picture, bytes):
+        width = int.from_bytes(picture[16:20], "big") // SHARP  # of the PNG's header
         source = base64.b64encode(picture).decode("ascii")
-        return f'<img alt="{html.escape(repr(result))}" src="data:image/png;base64,{source}">'
+        alt = html.escape(repr(result))
+        return f'<img alt="{alt}" width="{width}" src="data:image/png;base64,{source}">'
     if hasattr(result, "_repr_html_"):
         return str(result._repr_html_())
     text = result if isinstance(result, str) else repr(result)
