@@ -1,7 +1,7 @@
 """Solutions edition -> executed solutions edition and executed student edition, byte for byte the same twice.
 
 Edit `notebooks/solutions/*.ipynb` only, then run `python -m lessonlib build`. What a plain re-run would
-change (timestamps, execution counts, editor metadata, split streams) is normalised away.
+change (timestamps, execution counts, editor metadata, split streams) is normalized away.
 """
 
 import hashlib
@@ -57,7 +57,7 @@ def build(
         made = {}
         for path, notebook, status in ((source, solutions, "passed"), (target, student, "not attempted")):
             try:
-                ran = normalise(judged(execute(notebook, path.parent), status))
+                ran = normalize(judged(execute(notebook, path.parent), status))
                 if path == target:
                     ran.metadata[MARK] = sources_mark(ran)
                 made[path] = dump(ran).encode("utf-8")
@@ -176,7 +176,7 @@ def judged(notebook: Any, status: str) -> Any:
     return notebook
 
 
-def normalise(notebook: Any) -> Any:
+def normalize(notebook: Any) -> Any:
     """Keep what the lesson is (sources, outputs, exercise marks, readable ids) and drop what a run adds."""
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNEL, "language_info": {"name": "python"}})
     notebook.nbformat, notebook.nbformat_minor = 4, 5

@@ -210,7 +210,7 @@ def parse_answers(content: bytes, name: str) -> list[Answer]:
 
 
 def load_structured_replies(path: str | Path | None = None) -> list[StructuredReply]:
-    """Return labelled replies to the prompt for JSON, in file order; without a path, the course's 24."""
+    """Return labeled replies to the prompt for JSON, in file order; without a path, the course's 24."""
     source = data_folder() / "structured_replies.jsonl" if path is None else Path(path)
     return list(_load(StructuredReply, source).values())
 

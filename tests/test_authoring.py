@@ -12,7 +12,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from lessonlib.__main__ import main
-from lessonlib.authoring import FOLDED, build, dump, execute, judged, normalise, student_edition
+from lessonlib.authoring import FOLDED, build, dump, execute, judged, normalize, student_edition
 from lessonlib.exercises.checker import MIME
 
 FUNCTION = """\
@@ -164,10 +164,10 @@ def test_nbgrader_releases_the_same_cells(tmp_path):
     assert sources(released) == sources(student_edition(notebook))
 
 
-# --- what a run adds and normalising takes away ----------------------------------------------------------
+# --- what a run adds and normalizing takes away ----------------------------------------------------------
 
 
-def test_normalising_keeps_the_lesson_and_drops_the_run():
+def test_normalizing_keeps_the_lesson_and_drops_the_run():
     result = new_output("execute_result", data={"text/plain": "2"}, execution_count=77)
     picture = new_output("display_data", data={"image/png": "iVBORw0KGgo="}, metadata={"image/png": {"w": 9}})
     run = {"execution": {"iopub.status.busy": "2024-01-01T00:00:00Z"}, "collapsed": True, "tags": ["x"]}
@@ -179,7 +179,7 @@ def test_normalising_keeps_the_lesson_and_drops_the_run():
             new_code_cell("f", id="p", execution_count=99, outputs=[picture]),
         ],
     )
-    kept = normalise(notebook)
+    kept = normalize(notebook)
     assert kept.metadata == {
         "kernelspec": {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"},
         "language_info": {"name": "python"},
@@ -188,7 +188,7 @@ def test_normalising_keeps_the_lesson_and_drops_the_run():
     assert [cell.execution_count for cell in kept.cells[1:]] == [1, 2]
     assert kept.cells[1].outputs == [result | {"execution_count": 1}]
     assert kept.cells[2].outputs == [picture]
-    assert dump(normalise(copy.deepcopy(kept))) == dump(kept)
+    assert dump(normalize(copy.deepcopy(kept))) == dump(kept)
     assert dump(kept).endswith("}\n")
 
 

@@ -51,7 +51,7 @@ def reply(text, stop_reason="end_turn"):
 
 
 class ScriptedClient:
-    """Answers with what the script holds for the question's colour; an exception is raised."""
+    """Answers with what the script holds for the question's color; an exception is raised."""
 
     def __init__(self, **script):
         self.script, self.asked, self.calls = script, [], []
@@ -59,9 +59,9 @@ class ScriptedClient:
 
     def create(self, **call):
         self.calls.append(call)
-        colour = call["messages"][0]["content"].rsplit(" ", 1)[1].rstrip("?")
-        self.asked.append(colour)
-        said = self.script[colour]
+        color = call["messages"][0]["content"].rsplit(" ", 1)[1].rstrip("?")
+        self.asked.append(color)
+        said = self.script[color]
         if isinstance(said, BaseException):
             raise said
         return reply(said) if isinstance(said, str) else said
@@ -109,8 +109,8 @@ def test_prompt_holds_the_pages_and_ends_with_the_question():
 
 
 def test_one_question_is_one_call_without_sampling_parameters():
-    client = ScriptedClient(red="A colour.")
-    assert ask("What is red?", client, PAGES) == Reply("A colour.", "ok")
+    client = ScriptedClient(red="A color.")
+    assert ask("What is red?", client, PAGES) == Reply("A color.", "ok")
     assert client.calls == [
         {
             "model": "claude-haiku-4-5",
@@ -421,7 +421,7 @@ def test_half_a_line_from_a_crash_is_told_and_its_question_asked_again(tmp_path,
         f"{path}: the last line is only half there; its question is asked again\n"
     )
     assert [answer.text for answer in found] == ["R.", "G.", "B."]
-    assert client.asked == [colour for colour in ("red", "green", "blue") if not (start and colour == "red")]
+    assert client.asked == [color for color in ("red", "green", "blue") if not (start and color == "red")]
     assert load_answers(path) == found
 
 

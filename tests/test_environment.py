@@ -9,6 +9,8 @@ import yaml
 from lesson_files import ROOT
 from packaging.requirements import Requirement
 
+from lessonlib.__main__ import main
+
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 RANGES = [Requirement(line) for line in [*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["test"]]]
 LOCK = [
@@ -55,11 +57,15 @@ def test_continuous_integration_runs_the_command_of_the_readme():
     assert commands == [" && ".join(steps)]
 
 
-def test_every_way_to_study_opens_lesson_1():
-    opened = re.findall(r"jupyter lab --LabApp.default_url=/lab/tree/(\S+)$", README, re.M)
-    assert len(opened) == 4, "venv, Windows, uv, conda"
-    assert set(opened) == {"notebooks/01_exact_match.ipynb"}
-    assert (ROOT / opened[0]).exists()
+def test_every_way_to_study_opens_lesson_1_and_hides_the_solutions(monkeypatch):
+    assert len(re.findall("-m lessonlib study$", README, re.M)) == 4, "venv, Windows, uv, conda"
+    called = []
+    monkeypatch.setattr("subprocess.call", lambda command: called.append(command) or 0)
+    assert main(["study", "--", "--no-browser"]) == 0
+    opened = re.search("LabApp.default_url=/lab/tree/(\\S+)", " ".join(called[0]))[1]
+    assert opened == "notebooks/01_exact_match.ipynb"
+    assert (ROOT / opened).exists()
+    assert called[0][-2:] == ["--ContentsManager.hide_globs=solutions", "--no-browser"]
 
 
 def test_readme_names_only_files_that_exist():

@@ -137,7 +137,7 @@ def test_a_quote_of_the_course_must_stand_in_its_page(tmp_path, monkeypatch):
     )
 
 
-# --- the labelled replies --------------------------------------------------------------------------------
+# --- the labeled replies --------------------------------------------------------------------------------
 
 
 def test_every_flaw_is_there_once():
