@@ -257,11 +257,12 @@ def _record(arguments: argparse.Namespace) -> int:
         raise ValueError("--golden needs --documents, and they need it: the course's own are about Meridian")
     require_whole("--limit", 1 if arguments.limit is None else arguments.limit)
     about = f" about {arguments.about}" if arguments.about else ""
+    model = MODEL if arguments.model is None else arguments.model
     prompt = partial(build_prompt, opening=f"Answer the question{about}") if own else build_prompt
     extra = "ignore" if arguments.extra_fields else "refuse"
     golden, documents = load_golden(arguments.golden, extra), load_documents(arguments.documents, extra)
     with closing(connect(golden, "", True, arguments.base_url, arguments.timeout)) as client:
-        docent = Docent(client, documents, prompt, arguments.model or MODEL, arguments.retry)
+        docent = Docent(client, documents, prompt, model, arguments.retry)
         answers = docent.run(
             golden, arguments.out, lambda items: tqdm(items[: arguments.limit], disable=None)
         )

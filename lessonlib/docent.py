@@ -13,7 +13,10 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -151,17 +154,16 @@ def connect(
 class LiveClient:
     """`anthropic.Anthropic` behind the same call, with a time limit for a question and a word on each wait.
 
-    What may pass (408, 409, 429, 5xx) is asked again, up to TRIES times and within `timeout` seconds in all;
-    only a reply that has begun, and trickles in, may take longer.
+    What may pass (408, 409, 429, 5xx) is asked again, up to TRIES times and within `timeout` seconds in all.
     What every question would meet (a status in FATAL, or no way to the address) is a FatalError at once.
     """
 
     def __init__(self, key: str, base_url: str | None = None, timeout: float = TIMEOUT) -> None:
         """Prepare the connection; an address or a proxy that cannot be used is a FatalError."""
-        import anthropic  # costs over a second, so only the live path pays
-
         if not 0 < timeout < 1e6:
             raise ValueError(f"the time limit must be a number of seconds above 0, not {timeout}")
+        import anthropic  # costs over a second, so only the live path pays
+
         self.messages, self.timeout = self, timeout
         self.address = base_url or os.environ.get("ANTHROPIC_BASE_URL") or "https://api.anthropic.com"
         try:
@@ -184,15 +186,18 @@ class LiveClient:
         tries = 0
         while True:
             tries += 1
+            left = max(end - time.monotonic(), 0.1)
             try:
-                return self.sdk.messages.create(**request, timeout=max(end - time.monotonic(), 0.1))
+                return _within(left, partial(self.sdk.messages.create, **request, timeout=left))
             except Exception as error:
                 status, kinds = getattr(error, "status_code", 0), _kinds(error)
                 if status in FATAL or kinds & UNREACHABLE:
                     cause = _short(error if status else error.__cause__)
                     raise FatalError(f"no answer from {self._route()}: {cause}") from None
-                if "TimeoutException" in kinds:
-                    _say(f"no answer from {self._route()} within {self.timeout:g} s")
+                if kinds & {"TimeoutException", "TimeoutError"}:
+                    late = f"no answer from {self._route()} within {self.timeout:g} s"
+                    _say(late)
+                    raise TimeoutError(late) from None
                 if tries == TRIES or (status not in (408, 409, 429) and status < 500):
                     raise
                 try:
@@ -204,6 +209,29 @@ class LiveClient:
                     raise
                 _say(f"waiting {wait:g} s: {_short(error):.80}")
                 time.sleep(wait)
+
+
+def _within(seconds: float, call: Callable[[], Any]) -> Any:
+    """Return what a call returns or raises; a TimeoutError after so many seconds.
+
+    The SDK limits each step: a reply that trickles in, or a name that is looked up, could take for ever.
+    """
+    ended: SimpleQueue[tuple[Any, Exception | None]] = SimpleQueue()
+
+    def work() -> None:
+        try:
+            ended.put((call(), None))
+        except Exception as error:  # noqa: BLE001  raised below, where somebody waits for it
+            ended.put((None, error))
+
+    Thread(target=work, daemon=True).start()  # one that is never answered must not keep the program
+    try:
+        result, error = ended.get(timeout=seconds)
+    except Empty:
+        raise TimeoutError from None
+    if error:
+        raise error
+    return result
 
 
 FATAL = (401, 402, 403, 404, 407)  # no key, no credit, no permission, no such model or address, no way out
@@ -333,7 +361,8 @@ class Docent:
         except FatalError:
             raise
         except Exception as error:  # noqa: BLE001  one failed question is kept and must not cost the others
-            return Answer(item.id, "", "error", _short(f"{type(error).__name__}: {error}"))
+            cause = f" ({error.__cause__})" if error.__cause__ else ""
+            return Answer(item.id, "", "error", _short(f"{type(error).__name__}: {error}{cause}"))
         tokens = [_get(usage, name) for name in ("input_tokens", "output_tokens")]
         spent, got = (count if isinstance(count, int) else 0 for count in tokens)
         model, asked = str(_get(message, "model") or ""), fingerprint(**request)

@@ -5,8 +5,9 @@
 
 Each request takes the next reply of the script, and the last one again when the script is at its end: a text
 (an ordinary reply), a whole number (an error of that status), a dict (the reply's body, over the usual one),
-bytes (the whole body), or a float (no reply for so many seconds). A client is asked to wait `retry_after`
-seconds after an error. `server.requests` keeps path, headers (lower-case names) and body of every request.
+bytes (the whole body), or a float (a body that trickles in for so many seconds). A client is asked to wait
+`retry_after` seconds after an error. `server.requests` keeps path, headers (lower-case names) and body of
+every request.
 """
 
 import json
@@ -17,6 +18,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 # What the API refuses, so that a test would notice if Docent sent it.
 REFUSED = ("temperature", "top_p", "top_k")
+PAUSE = 0.05  # seconds between two bytes of what trickles in
 
 
 def text_block(text):
@@ -54,10 +56,10 @@ class MessagesServer:
         unwanted = [name for name in REFUSED if name in body]
         if unwanted:
             return 400, error_body(400, f"{unwanted[0]}: Extra inputs are not permitted")
-        if isinstance(reply, float):
-            time.sleep(reply)
         if isinstance(reply, int):
             return reply, error_body(reply, f"the stand-in says {reply}")
+        if isinstance(reply, float):
+            return 200, b" " * int(reply / PAUSE)
         return 200, reply if isinstance(reply, bytes) else reply_body(body["model"], reply)
 
     def __enter__(self):
@@ -78,7 +80,9 @@ class MessagesServer:
                 self.send_header("retry-after", here.retry_after)
                 self.end_headers()
                 with suppress(OSError):  # the client may have gone
-                    self.wfile.write(data)
+                    for piece in [b" "] * len(data) if data.isspace() else [data]:
+                        self.wfile.write(piece)
+                        time.sleep(PAUSE if piece == b" " else 0)
 
             def log_message(self, *arguments):
                 pass

@@ -23,7 +23,6 @@ from lessonlib.data import (
 from lessonlib.docent import retrieve
 from lessonlib.jsonl import DataError, read_jsonl
 
-RUNS = sorted(path.stem for path in (data.data_folder() / "answers").glob("*.jsonl"))
 FIRST_REFERENCES = [
     "429",
     "600 requests per minute",
@@ -379,16 +378,11 @@ def test_golden_document_is_among_the_two_retrieved_for_every_question():
         assert len(found) == 2
 
 
-@pytest.mark.parametrize("run", RUNS)
+@pytest.mark.parametrize("run", ["run1", "run2", "run3", "run4"])
 def test_every_recorded_run_pairs_with_the_golden_set(run):
     paired = pair(load_golden(), load_answers(run))
     assert [answer.id for _, answer in paired] == [f"q{n}" for n in range(1, 9)]
-
-
-def test_the_runs_of_the_lessons_are_there_and_every_answer_is_complete():
-    assert {"run1", "run2", "run3"} <= set(RUNS)
-    for run in ("run1", "run2", "run3"):
-        assert all(answer.status == "ok" and answer.text for answer in load_answers(run)), run
+    assert run == "run4" or all(answer.status == "ok" and answer.text for _, answer in paired)
 
 
 def test_run_2_holds_the_two_answers_that_lessons_quote():
@@ -400,7 +394,7 @@ def test_run_2_holds_the_two_answers_that_lessons_quote():
 def test_every_file_of_the_course_is_read():
     folder = data.data_folder()
     files = {path.relative_to(folder).as_posix() for path in folder.rglob("*.jsonl")}
-    assert {"golden.jsonl", "documents.jsonl", *(f"answers/{run}.jsonl" for run in RUNS)} <= files
+    assert {"golden.jsonl", "documents.jsonl", *(f"answers/run{n}.jsonl" for n in range(1, 5))} <= files
     for name in files:
         assert read_jsonl(folder / name), name
 

@@ -5,6 +5,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 from contextlib import closing
 from types import SimpleNamespace
 
@@ -605,6 +606,13 @@ def test_no_way_to_the_address_is_one_sentence_with_address_and_cause(key, monke
     assert caught.value._render_traceback_() == [f"Docent stopped: {caught.value}"]
 
 
+def test_an_error_of_the_connection_is_kept_with_its_cause():
+    error = ConnectionError("Connection error.")
+    error.__cause__ = OSError("the server hung up")
+    [found] = run_docent(GOLDEN[:1], ScriptedClient(red=error), PAGES)
+    assert found.error == "ConnectionError: Connection error. (the server hung up)"
+
+
 @pytest.mark.parametrize("body", [b"<html>Log in</html>", b"null", b"[]", b"{}", b"{", b""])
 def test_a_page_in_place_of_a_message_is_an_error_and_asked_again(key, tmp_path, capsys, body):
     path = tmp_path / "out.jsonl"
@@ -636,9 +644,12 @@ def test_no_question_takes_longer_than_the_limit_and_each_wait_is_announced(key,
     assert said.startswith(
         "not waiting 3600 s, as the server asks: the limit is 9 s\nevery call failed (1 of"
     )
-    requests, status, said = errors(1.5, retry_after="0", timeout=0.2)
+    start = time.monotonic()  # each byte in time, the reply not
+    requests, status, said = errors(3.0, retry_after="0", timeout=0.5)
+    assert time.monotonic() - start < 2
     assert (requests, status) == (1, "error")
-    assert re.match(r"no answer from http://127\.0\.0\.1:\d+/? within 0\.2 s\nevery call failed", said)
+    late = r"no answer from http://127\.0\.0\.1:\d+/? within 0\.5 s"
+    assert re.match(rf"{late}\nevery call failed \(1 of 1\); the last: TimeoutError: {late}\n\Z", said)
     requests, status, said = errors(500, retry_after="soon", timeout=9)
     assert (requests, status, said.count("waiting 0.5 s"), said.count("waiting 1 s")) == (3, "error", 1, 1)
 
