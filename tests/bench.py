@@ -8,6 +8,7 @@ left out by name. Also: how time grows with length, and the memory of one ROUGE-
 import collections
 import gc
 import importlib.util
+import json
 import logging
 import math
 import os
@@ -343,6 +344,35 @@ def growth_rows() -> Iterator[Row]:
     yield "memory of ROUGE-L", "", f"{peak / 1024:.0f} KiB", "<= 1024 KiB", "2,000 words"
 
 
+def scale_rows(count: int = 100_000) -> Iterator[Row]:
+    """Score a run with the command line in one process and in two: wall and CPU time, memory per pair.
+
+    Memory is the peak of the largest process beyond that of a run of eight, files read and CSV written.
+    """
+    pairs = Writer(9).pairs(count, 6, 18)
+    program = (
+        "import os, resource, sys, time; from lessonlib.__main__ import main; start = time.time(); "
+        "main(sys.argv[1:]); print(time.time() - start, sum(os.times()[:4]), "
+        "resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        golden, answers, out = (f"{folder}/{name}.jsonl" for name in ("golden", "answers", "out"))
+        items = [{"id": f"q{n}", "question": "?", "references": [r]} for n, (_, r) in enumerate(pairs)]
+        texts = [{"id": f"q{n}", "text": p} for n, (p, _) in enumerate(pairs)]
+        for path, records in ((golden, items), (answers, texts)):
+            Path(path).write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+        for jobs in (1, 2):
+            found = []
+            for run in ([], ["--golden", golden, "--answers", answers]):
+                command = [sys.executable, "-c", program, "scorecard", "--format", "csv", "--out", out]
+                command += ["--jobs", str(jobs), *run]
+                done = subprocess.run(command, capture_output=True, text=True, check=True)
+                found.append([float(number) for number in done.stdout.split()])
+            (_, _, base), (wall, cpu, peak) = found
+            note = f"CPU {cpu:.1f} s, peak {(peak - base) * 1024 / count:,.0f} bytes a pair"
+            yield f"{count:,} pairs, processes: {jobs}", "", f"{wall:.1f} s", "", note
+
+
 def main() -> None:
     """Print the table row by row."""
     missing: list[str] = []
@@ -353,7 +383,7 @@ def main() -> None:
     rows += [sacrebleu_rows] if installed("sacrebleu", missing) else []
     rows += [nltk_rows] if installed("nltk", missing) else []
     rows += [start_rows] if "rouge_score" not in missing else []
-    for part in [*rows, growth_rows]:
+    for part in [*rows, growth_rows, scale_rows]:
         for row in part():
             print(line(*row), flush=True)
     if missing:
