@@ -3,16 +3,17 @@
 import random
 
 import pytest
-from lesson_files import ROOT, functions, read
+from lesson_files import ROOT, functions, gaps, read
 
-from lessonlib import METRICS, exact_match, rouge_l, score, token_f1, token_overlap
+from lessonlib import METRICS, exact_match, rouge_l, score, stats, token_f1, token_overlap
 from lessonlib.data import Answer, Item, load_answers, load_golden, pair
 from lessonlib.docent import RecordedClient, run_docent
 from lessonlib.exercises import check
 from lessonlib.metrics import Metric
 from lessonlib.numeric import extract_numbers, numeric_match
 from lessonlib.scorecard import compare, flags, gate, load_scorecard, scorecard
-from lessonlib.text import rouge_tokens, squad_tokens
+from lessonlib.summary import noise_lines, significant
+from lessonlib.text import rouge_tokens
 
 LESSON = "05_scorecard"
 WORDS = [
@@ -45,35 +46,26 @@ def cards():
 # --- built from scratch ----------------------------------------------------------------------------------
 
 
-def test_the_rouge_of_the_lesson_is_the_rouge_of_the_package():
-    package_rouge_l = functions(LESSON, "package_rouge_l")["package_rouge_l"]
+def test_the_gaps_make_what_the_lesson_goes_on_with():
+    made = gaps(LESSON, "package_rouge_l", "mean_over", "score_row", "naive_flag", "agreement")
     rng = random.Random(5)
-    for _ in range(500):
+    for _ in range(300):
         prediction, reference = random_text(rng), random_text(rng)
         if rouge_tokens(prediction) or rouge_tokens(reference):
-            assert package_rouge_l(prediction, reference) == pytest.approx(
-                rouge_l(prediction, reference), abs=1e-12
-            )
-    # The one difference: two texts without tokens. lessonlib follows SQuAD 2.0.
-    assert (package_rouge_l("", ""), rouge_l("", "")) == (0, 1)
-
-
-def test_the_loop_of_the_lesson_gives_the_rows_of_scorecard():
-    score_rows = functions(LESSON, "score_rows")["score_rows"]
-    rng = random.Random(55)
-    for _ in range(50):
-        golden = [Item(f"i{n}", "?", (f"x {random_text(rng)}", "never used")) for n in range(5)]
-        answers = [Answer(item.id, random_text(rng)) for item in golden]
-        rng.shuffle(answers)
-        card = scorecard(golden, answers, references="first")
-        wanted = [[row[name] for name in card.metrics] for row in card.rows]
-        for row, expected in zip(score_rows(golden, answers), wanted, strict=True):
-            assert list(row.values()) == pytest.approx(expected, abs=1e-12)
+            ours = rouge_l(prediction, reference)
+            assert made["package_rouge_l"](prediction, reference) == pytest.approx(ours, abs=1e-12)
+        accepted, right = rng.choices([True, False], k=7), rng.choices([True, False], k=7)
+        assert made["agreement"](accepted, right) == pytest.approx(stats.agreement(accepted, right).agreement)
+    golden, card = load_golden(), scorecard(load_golden(), load_answers("run1"))
+    for row in card.rows:
+        assert made["score_row"](row["prediction"], row["reference"]) == {m: row[m] for m in card.metrics}
+    scores = {row["id"]: row["f1"] for row in card.rows}
+    assert made["mean_over"]([item.id for item in golden], scores) == pytest.approx(card.means()["f1"])
 
 
 def test_a_line_that_breaks_costs_one_more_call(tmp_path):
     cells = {cell.id: cell.source for cell in read(ROOT / "notebooks" / f"{LESSON}.ipynb").cells}
-    scope = {}
+    scope: dict = {}
     exec(cells["flaky"], scope)
     golden, answers = load_golden(), load_answers("run1")
     client = scope["Flaky"](RecordedClient(golden, answers), fails_at=4)
@@ -153,15 +145,10 @@ def pair_by_id(run):
 
 
 def test_the_naive_flag_blesses_a_negation_and_nothing_else():
-    found = functions(LESSON, "naive_flag", "PROBES", "COST")
-    blessed = [
-        text
-        for text in found["PROBES"]
-        if found["naive_flag"](exact_match(text, found["COST"]), token_f1(text, found["COST"]))
-    ]
-    assert blessed == ["not 25 dollars per month"]
-    f1 = [round(token_f1(text, found["COST"]), 2) for text in found["PROBES"]]
-    assert f1 == [0.89, 0.80, 0.75, 0.73, 0.44]
+    naive_flag, probes = gaps(LESSON, "naive_flag")["naive_flag"], functions(LESSON, "PROBES", "COST")
+    f1 = {text: token_f1(text, probes["COST"]) for text in probes["PROBES"]}
+    assert [text for text in f1 if naive_flag(0, f1[text])] == ["not 25 dollars per month"]
+    assert [round(value, 2) for value in f1.values()] == [0.89, 0.75, 0.80, 0.73, 0.44]
 
 
 def test_recall_is_full_but_for_one_answer():
@@ -201,13 +188,26 @@ def test_words_in_order_are_not_called_reordered_in_any_script():
     assert [flag.name for flag in flags(failed)] == ["failed"]
 
 
-def test_the_gate_sees_means_and_compare_sees_items(cards):
+def test_the_gate_of_the_first_cells_stops_the_better_run():
+    old = load_answers("run3")
+    old[2], old[7] = Answer("q3", "$35 per month"), Answer("q8", "All plans")
+    golden = load_golden()
+    changes = compare(scorecard(golden, load_answers("run1"), ["f1"]), scorecard(golden, old, ["f1"]))
+    assert gate(scorecard(golden, load_answers("run1"), ["f1"]), baseline=significant(changes)) == [
+        "f1 fell from 0.8214 to 0.4391 (lower: q1 q5 q7 q4 q2 q6)"
+    ]
+
+
+def test_a_difference_of_two_runs_is_noise_and_unlike_cards_are_refused(cards):
     run1, run2, run3 = cards.values()
-    assert gate(run2, {"f1": 0.4}, baseline=run1, tolerance=0.02) == []
     assert gate(run2, {"f1": 0.6}) == ["f1 is 0.5177, below the minimum of 0.6000"]
     assert len(gate(run1, baseline=run3, tolerance=0.02)) == 3
-    change = next(change for change in compare(run2, run1) if change.metric == "f1")
-    assert (change.fell, change.rose) == (["q2", "q7"], ["q1", "q3", "q5", "q8", "q4"])
+    changes = compare(run1, run2)
+    assert len(gate(run1, baseline=changes)) == 2
+    assert significant(changes) == []
+    assert noise_lines(changes)[0].startswith("f1 -0.079: can't tell with 8 items")
+    change = next(change for change in changes if change.metric == "f1")
+    assert (change.rose, change.fell) == (["q2", "q7"], ["q1", "q3", "q5", "q8", "q4"])
     with pytest.raises(ValueError, match="not comparable"):
         compare(scorecard(load_golden(), load_answers("run2"), references="all"), run1)
 
@@ -226,15 +226,6 @@ def test_best_of_never_lowers_a_score():
                 assert score(name, answer.text, item.references) >= first
 
 
-def test_length_decides_with_other_files_too():
-    """The wrong answer of section 7 is lowest only because the three are equally long."""
-    chatty = "It closes at 8 pm on Friday, as on every other weekday of the year except public holidays."
-    assert round(token_f1("The late fee is 25 cents.", "50 cents"), 2) == 0.29
-    assert round(token_f1(chatty, "8 pm"), 2) == 0.21
-    sizes = [len(squad_tokens(text)) for text in ("It closes at 8 pm.", "You may borrow 12 books.")]
-    assert [*sizes, len(squad_tokens("The late fee is 25 cents."))] == [5, 5, 5]
-
-
 # --- exercises -------------------------------------------------------------------------------------------
 
 
@@ -245,6 +236,17 @@ def number_or(other):
         return other(prediction, reference)
 
     return function
+
+
+def test_lists_of_values_and_units_are_a_right_metric_too():
+    def function(prediction, reference):
+        said, wanted = (
+            [(number.value, number.unit) for number in extract_numbers(text)]
+            for text in (prediction, reference)
+        )
+        return float(said == wanted) if wanted else token_f1(prediction, reference)
+
+    assert check("5.4", Metric(function, "numbers: lists|else:f1")).status == "passed"
 
 
 @pytest.mark.parametrize("other", [token_f1, exact_match, rouge_l], ids=["f1", "exact_match", "rouge_l"])
@@ -275,7 +277,7 @@ def test_a_contract_names_both_halves(contract, status):
     assert check("5.4", Metric(number_or(token_f1), contract)).status == status
 
 
-@pytest.mark.parametrize("number", ["5.1", "5.2", "5.3", "5.5"])
+@pytest.mark.parametrize("number", ["5.1", "5.3", "5.5"])
 @pytest.mark.parametrize(
     ("answer", "says"),
     [
@@ -296,8 +298,8 @@ def test_a_value_of_another_kind_is_told_so_and_nothing_else(number, answer, say
 
 
 def test_a_list_that_grows_from_call_to_call_is_told_so():
-    def disagreements(rows, gap=0.2, found=[]):  # noqa: B006  this mistake is the point
-        found += [(name, "order?") for name, f1, rouge in rows if f1 - rouge > gap]
+    def review(items, found=[]):  # noqa: B006  this mistake is the point
+        found += [(item.id, "empty") for item in items]
         return found
 
-    assert "anew inside the function" in check("5.3", disagreements).message
+    assert "anew inside the function" in check("5.3", review).message
