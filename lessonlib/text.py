@@ -6,6 +6,7 @@ only when both were made with the same one, so each has a name, and metrics take
 
 import re
 import string
+import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
@@ -218,8 +219,15 @@ def rouge_stem_tokens(text: str) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _porter() -> Any:
-    from nltk.stem.porter import PorterStemmer  # costs 0.3 s: only who stems pays for it
-
+    # Where scipy.stats can be had NLTK imports it, which takes a second and which no stemmer needs: for this
+    # one import it cannot be had, and NLTK does without.
+    absent = {"scipy.stats"} - sys.modules.keys()
+    sys.modules.update(dict.fromkeys(absent))  # type: ignore[arg-type]
+    try:
+        from nltk.stem.porter import PorterStemmer  # costs 0.3 s all the same: only who stems pays for it
+    finally:
+        for name in absent:
+            del sys.modules[name]
     return PorterStemmer()
 
 
