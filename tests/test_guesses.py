@@ -32,7 +32,7 @@ def test_untouched_shows_the_value_and_no_more():
 def test_untouched_with_something_shown_adds_nothing(capsys):
     guess("1.1", TODO)
     assert truth("1.1", 0, "0 of 8") is None
-    assert capsys.readouterr().out == "0 of 8\n"
+    assert capsys.readouterr().out == "the answer:\n0 of 8\n"
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,7 @@ def truth(number: str, value: Any, shown: Any = None, within: float = 0.0) -> Li
     `shown` is what to show in place of the bare value: a picture, a table, a text. A number is right if it is
     at most `within` away. Returns nothing where there is nothing more to say.
     """
+    print("the answer:")  # JupyterLab shows the first line of an output that is folded away
     if isinstance(shown, str):
         print(shown)
     elif shown is not None:
