@@ -576,7 +576,7 @@ def test_arguments_in_the_wrong_order_are_told_too():
 
 def test_sheet_of_a_lesson():
     assert exercises_of("2.9") is exercises_of("Q2.5") is exercises_of("2a")
-    assert next(iter(exercises_of("2.1"))) == "2.1"
+    assert {"2.1", "2a", "Q2.1"} <= exercises_of("2.1").keys()
     assert exercises_of("777.1") == exercises_of("") == exercises_of("Q") == exercises_of("x2.1") == {}
 
 
